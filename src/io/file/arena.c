@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Chunks of memory that are filled from the front. A piece too large for one gets its own.
+// Chunks of memory that are filled from the front. An allocation larger than a chunk gets its own chunk.
 
 #include "io/file/arena.h"
 
@@ -13,10 +13,10 @@
 
 struct wkIoChunk {
     wkIoChunk* next;
-    size_t byteCount; // with this header
+    size_t byteCount; // including this header
 };
 
-// Bytes of the header, so that what follows it is aligned.
+// Bytes of the header, rounded up so that the memory after it is aligned.
 #define HEADER_BYTES ((sizeof(wkIoChunk) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT)
 
 static bool addChunk(wkIoArena* arena, size_t byteCount)

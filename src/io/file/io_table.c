@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One row per format: what such files hold and who reads and writes it.
+// One row per format: its content, readers and writers.
 
 #include "io/file/format.h"
 #include "io/text/text_reader.h"

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From a path or bytes to a source and the row of its format.
+// Opens a path or bytes as a source and finds the row of its format.
 
 #include "io/file/format.h"
 
-// "load" in letters; options without it did not start from wkDefaultLoadOptions().
+// "load" in ASCII; options without it did not start from wkDefaultLoadOptions().
 #define LOAD_OPTIONS_COOKIE 0x64616f6cu
 
 wkLoadOptions wkDefaultLoadOptions(void)

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The one way to write files: temporary file, fsync, rename. A rename within a folder is atomic, so that
-// readers see the old file or the new one; fsync before it, so that a power failure does not leave a new
-// name with old or no content; fsync of the folder after it, so that the name stays.
+// Writes files safely: temporary file, fsync, rename. A rename within a folder is atomic, so readers see
+// either the old file or the new one. fsync before the rename prevents a new name with old or no content
+// after a power failure; fsync of the folder after it makes the new name permanent.
 
-#define _DEFAULT_SOURCE // flock, and what POSIX has
+#define _DEFAULT_SOURCE // flock, and POSIX
 
 #include "io/file/output.h"
 
@@ -20,22 +20,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MOST_LINKS 16   // symbolic links that are followed
-#define MOST_TRIES 1000 // names for a temporary file
+#define MOST_LINKS 16   // maximum number of symbolic links followed
+#define MOST_TRIES 1000 // names tried for a temporary file
 
 static wkResult failToWrite(const char* path)
 {
     return wkIoFailErrno(path, "cannot be written");
 }
 
-// Bytes of a path up to its last name, the slash included.
+// Returns the length of the folder part of a path, the slash included.
 static size_t folderLength(const char* path)
 {
     const char* slash = strrchr(path, '/');
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-// Replaces a path by where its symbolic link leads.
+// Replaces a path by the target of its symbolic link.
 static bool followLink(char path[WK_IO_PATH_CAPACITY])
 {
     char link[WK_IO_PATH_CAPACITY];
@@ -53,7 +53,7 @@ static bool followLink(char path[WK_IO_PATH_CAPACITY])
     return true;
 }
 
-// Where the bytes are to be in the end: renaming onto a symbolic link would replace the link.
+// Finds the final path: renaming onto a symbolic link would replace the link.
 static bool findTarget(wkIoOutput* output)
 {
     struct stat about;
@@ -75,7 +75,7 @@ static bool findTarget(wkIoOutput* output)
     return true;
 }
 
-// Devices, pipes and what a shell has opened cannot be replaced. /dev/stdout may be a regular file.
+// Returns true for devices, pipes and files of a shell, which cannot be replaced. /dev/stdout may be regular.
 static bool isPlain(const char* path)
 {
     struct stat about;
@@ -83,18 +83,18 @@ static bool isPlain(const char* path)
     return isSpecial || (stat(path, &about) == 0 && !S_ISREG(about.st_mode));
 }
 
-// The new file may be read by those who could read the old one.
+// Copies mode and owner of the old file, so that its readers can read the new one.
 static void takeMode(const wkIoOutput* output)
 {
     struct stat about;
     if (stat(output->target, &about) == 0) {
         bool isDone = fchmod(output->file, about.st_mode & 0777) == 0 &&
                       fchown(output->file, about.st_uid, about.st_gid) == 0;
-        (void)isDone; // the content counts; not all file systems have modes and owners
+        (void)isDone; // failure is ignored: not all file systems have modes and owners
     }
 }
 
-// A name of its own, in the folder of the target.
+// Opens a file with a unique name in the folder of the target.
 static void openNew(wkIoOutput* output)
 {
     static const char pattern[] = "%.*s.whisker-%ld-%d.tmp";
@@ -113,7 +113,7 @@ static void openNew(wkIoOutput* output)
     }
 }
 
-// A name that is known to the next run. Two runs must not write to one file.
+// Opens a file with a name that the next run knows. A lock keeps two runs from writing to one file.
 static void openNamed(wkIoOutput* output, const char* ending, bool isKept)
 {
     int length =
@@ -180,7 +180,7 @@ bool wkIoOutput_WriteAt(const wkIoOutput* output, const void* bytes, size_t byte
     return true;
 }
 
-// So that the new name survives a power failure; file systems that cannot do it are none of our business.
+// Makes the new name survive a power failure; file systems that do not support it are ignored.
 static void flushFolder(const char* path)
 {
     char folder[WK_IO_PATH_CAPACITY];
@@ -198,7 +198,7 @@ static void flushFolder(const char* path)
 wkResult wkIoOutput_Commit(wkIoOutput* output, bool isKept)
 {
     bool isFlushed = output->isPlain || fsync(output->file) == 0;
-    // renamed while it is open and locked, so that no other run takes the temporary file between
+    // renamed while open and locked, so that no other run takes the temporary file in between
     bool isDone = isFlushed && (output->isPlain || rename(output->temporary, output->target) == 0);
     if (!isDone) {
         int reason = errno;

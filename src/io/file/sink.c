@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Sinks: a buffer in front of a file that appears whole or not at all, and a failure that waits for the
+// A buffer in front of a file that appears whole or not at all. The first error is kept and reported at the
 // end.
 
 #define _POSIX_C_SOURCE 200809L // newlocale
@@ -20,7 +20,7 @@
 
 struct wkIoSink {
     wkIoOutput output;
-    int64_t at;  // bytes that are in the file
+    int64_t at;  // bytes written to the file
     size_t used; // bytes in the buffer
     int trouble; // errno of the first failure; 0: none
     char buffer[BUFFER_BYTES];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Files as bytes, and the words of failures and warnings.
+// Reads files into memory, and composes error messages and warnings.
 
 #define _POSIX_C_SOURCE 200809L // newlocale, open, fstat, strerror_r
 
@@ -16,10 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// As long as the words that wkGetLastError() keeps.
+// Capacity of the message that wkGetLastError() returns.
 #define WORDS_CAPACITY 512
 
-// Of a long path the end says most.
+// Of a longer path only the end is kept, which identifies the file best.
 #define NAME_CAPACITY 200
 
 static const char* endOfName(const char* name, const char** dots)
@@ -29,7 +29,7 @@ static const char* endOfName(const char* name, const char** dots)
     return length > NAME_CAPACITY ? name + (length - NAME_CAPACITY) : name;
 }
 
-// "name<place>: words"
+// Composes "name<position>: message".
 static wkResult failAt(const char* name, const char* position, wkResult result, const char* format,
                        va_list arguments)
 {
@@ -61,7 +61,7 @@ wkResult wkIoFail(const char* name, wkResult result, const char* format, ...)
 wkResult wkIoFailLine(const wkIoSource* source, const void* at, wkResult result, const char* format,
                       ...)
 {
-    // lines are counted only when somebody wants to know
+    // lines are counted only for error messages
     const uint8_t* stop = (const uint8_t*)at;
     size_t line = 1;
     for (const uint8_t* c = source->bytes; c < stop; c++) {
@@ -120,7 +120,7 @@ wkResult wkIoFailErrno(const char* path, const char* what)
     return wkIoFail(path, wk_errorFile, "%s: %s", what, words);
 }
 
-// Fills the buffer, however many calls that takes.
+// Fills the buffer with as many calls of read as needed.
 static wkResult readAll(int file, const char* path, uint8_t* bytes, size_t byteCount)
 {
     for (size_t done = 0; done < byteCount;) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Descriptions that may come through a pipe: the standard input, FIFOs and devices are read until they
+// Reads descriptions that may come through a pipe: the standard input, FIFOs and devices are read to their
 // end, up to a limit.
 
 #define _POSIX_C_SOURCE 200809L // open, fstat
@@ -14,18 +14,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// As much as the readers of descriptions take; a device such as /dev/zero has no end.
+// Limit of the readers of descriptions; a device such as /dev/zero has no end.
 #define MAX_BYTES ((size_t)64 << 20)
 #define FIRST_BYTES ((size_t)1 << 16)
 
-// Bytes that grow.
+// Growing array of bytes.
 typedef struct buffer {
     uint8_t* bytes;
     size_t count;
     size_t capacity;
 } buffer;
 
-// Moves the bytes into a block of that size.
+// Moves the bytes into a block of the given size.
 static bool resize(buffer* b, size_t capacity)
 {
     uint8_t* bytes = wkAllocate(capacity);
@@ -65,7 +65,7 @@ static wkResult readUntilEnd(int file, const char* name, buffer* b)
     }
 }
 
-// What is read to its end, in a block as large as it is.
+// Reads a stream to its end, into a block of exactly its size.
 static wkResult readStream(int file, wkIoSource* source)
 {
     buffer b = {NULL, 0, 0};

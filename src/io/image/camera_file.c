@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Cameras as text: a key and its numbers on each line, or a matrix of 3x3 numbers and then such lines.
+// Cameras as text: a key and its numbers on each line, or a 3x3 matrix and then such lines.
 
 #include "io/image/camera.h"
 #include "io/text/line.h"
@@ -15,14 +15,14 @@
 // Numbers of an intrinsic matrix.
 #define MATRIX_NUMBERS 9
 
-// A camera on its way, with the matrix that lines without a key make.
+// Camera builder with the matrix from lines without a key.
 typedef struct textBuilder {
     wkCameraBuilder d;
     double matrix[MATRIX_NUMBERS];
     int matrixCount;
 } textBuilder;
 
-// A key: where its numbers go, and how many there are.
+// A key: the destination and the count of its numbers.
 typedef struct key {
     const char* name;
     size_t offset;  // of the first number in the builder
@@ -30,7 +30,7 @@ typedef struct key {
     int leastCount; // numbers
     int mostCount;
     bool isNeeded;
-    bool isInMatrix; // a 3x3 matrix says it too
+    bool isInMatrix; // also given by a 3x3 matrix
 } key;
 
 // clang-format off
@@ -48,7 +48,7 @@ static const key keys[] = {
 // clang-format on
 #define KEY_COUNT ((int)(sizeof keys / sizeof keys[0]))
 
-// `distortion_model` and its words, as ROS has them and as we do.
+// Values of `distortion_model`, in ROS and in Whisker.
 static const struct {
     const char* word;
     wkDistortion distortion;
@@ -147,7 +147,7 @@ static wkResult readNumbers(wkIoLine* line, const key* k, wkCameraBuilder* d)
     return storeNumbers(line, k, numbers, count, d);
 }
 
-// @param said a bit for each key that was there
+// @param said one bit for each key that was read
 static wkResult readLine(wkIoLine line, wkCameraBuilder* d, unsigned* said)
 {
     const char* wordEnd = NULL;
@@ -171,7 +171,7 @@ static wkResult readLine(wkIoLine line, wkCameraBuilder* d, unsigned* said)
     return isModel ? readModel(&line, d) : readNumbers(&line, &keys[number], d);
 }
 
-// Numbers of the matrix, parted by blanks or commas, in rows or not.
+// Reads numbers of the matrix, separated by blanks or commas, in any number per line.
 static wkResult readMatrix(wkIoLine line, textBuilder* d)
 {
     const char* at = wkIoSkipBlanks(line.at, line.end);
@@ -216,7 +216,7 @@ static wkResult readLines(const wkIoSource* source, textBuilder* d, unsigned* sa
     return result;
 }
 
-// The matrix stands for the keys of the focal lengths and the centre.
+// Uses the matrix for the keys of the focal lengths and the principal point.
 static wkResult takeMatrix(const wkIoSource* source, textBuilder* d, unsigned* said)
 {
     if (d->matrixCount == 0) {
@@ -239,7 +239,7 @@ static wkResult takeMatrix(const wkIoSource* source, textBuilder* d, unsigned* s
                          : wkIoFail(source->name, wk_errorParse, "the 3x3 matrix: %s", words);
 }
 
-// A model that was not named is Brown's, and no lens at all when all its numbers are zero.
+// Sets Brown's model if none was named, and no lens if all coefficients are zero.
 static void finishLens(wkCameraBuilder* d)
 {
     wkCamera* camera = &d->camera;
@@ -255,7 +255,7 @@ static void finishLens(wkCameraBuilder* d)
     }
 }
 
-// A camera without a size is checked as one that its centre lies in the middle of.
+// Checks a camera; one without a size is checked with the principal point at the center of the image.
 static wkResult checkCamera(const wkCamera* camera)
 {
     wkCamera sized = *camera;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What ROS writes about a camera, in its two layouts: calibration files (image_width, camera_matrix with
-// rows, cols and data) and messages of sensor_msgs/CameraInfo (width, K or k). The raw image is described:
-// K and D count, R and P belong to the rectified one and are only checked.
+// Camera descriptions of ROS, in two layouts: calibration files (image_width, camera_matrix with rows, cols
+// and data) and messages of sensor_msgs/CameraInfo (width, K or k). They describe the raw image: K and D are
+// used; R and P belong to the rectified image and are only checked.
 
 #include "io/image/camera.h"
 #include "io/text/document.h"
@@ -12,10 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-// Most numbers behind a key: the twelve of P, and the fourteen coefficients that OpenCV has.
+// Maximum count of numbers of a key: the 12 of P, and the 14 coefficients of OpenCV.
 #define MAX_NUMBERS 14
 
-// A reader of a document, with what it has found.
+// A document and the camera read from it.
 typedef struct infoReader {
     const wkDocument* document;
     wkCameraBuilder* builder;
@@ -47,7 +47,7 @@ static wkResult readHeight(infoReader* r, const wkDocNode* node)
     return readWhole(r, node, &r->builder->camera.height);
 }
 
-// Numbers of a list, or of the list `data` in a map that has the same number of rows times cols.
+// Reads numbers from a list, or from the list `data` of a map whose rows times cols match its length.
 static wkResult readNumbers(infoReader* r, const wkDocNode* node, int32_t leastCount,
                             int32_t mostCount, double* numbers, int32_t* count)
 {
@@ -99,7 +99,7 @@ static wkResult readMatrix(infoReader* r, const wkDocNode* node)
     return words == NULL ? wk_ok : wkDocument_Fail(r->document, node, wk_errorParse, "%s", words);
 }
 
-// Coefficients that no model here has, those of thin prisms and tilted sensors, must be 0.
+// Reads coefficients. Those that no supported model has, of thin prisms and tilted sensors, must be 0.
 static wkResult readCoefficients(infoReader* r, const wkDocNode* node)
 {
     double numbers[MAX_NUMBERS] = {0.0};
@@ -118,7 +118,7 @@ static wkResult readCoefficients(infoReader* r, const wkDocNode* node)
     return result;
 }
 
-// R and P: they must be matrices, and are not used.
+// Checks that R and P are matrices; they are not used.
 static wkResult checkRectification(infoReader* r, const wkDocNode* node)
 {
     double numbers[MAX_NUMBERS];
@@ -144,7 +144,7 @@ static wkResult readModel(infoReader* r, const wkDocNode* node)
                            "\"%.40s\" is none of " WK_CAMERA_MODELS, node->text);
 }
 
-// Pixels that the sensor has put together are no pixels of K.
+// Refuses binning: K describes pixels without it.
 static wkResult checkBinning(infoReader* r, const wkDocNode* node)
 {
     int32_t binning = 0;
@@ -155,7 +155,7 @@ static wkResult checkBinning(infoReader* r, const wkDocNode* node)
                                  "binning of %d pixels is not read, must be 0 or 1", (int)binning);
 }
 
-// A part of the image is not read; the whole is written as zeros, or as the full size.
+// Refuses a region of interest; the whole image is written as zeros, or as the full size.
 static wkResult checkRegion(infoReader* r, const wkDocNode* node)
 {
     static const char* const names[] = {"x_offset", "y_offset", "width", "height"};
@@ -197,7 +197,7 @@ static wkResult skip(infoReader* r, const wkDocNode* node)
     return wk_ok;
 }
 
-// Keys of both layouts, and two of our own: the region is compared with the size, which comes first.
+// Keys of both layouts, and two of Whisker. The size comes first because the region is compared with it.
 static const struct {
     const char* name;
     readFcn* read;
@@ -244,7 +244,7 @@ static wkResult checkKeys(const wkDocument* document)
     return wk_ok;
 }
 
-// A model has as many coefficients as it needs; others are not zeros but missing.
+// Checks the number of coefficients of the model; missing coefficients are not taken as zeros.
 static wkResult checkLens(const infoReader* r)
 {
     const wkCamera* camera = &r->builder->camera;
@@ -299,7 +299,7 @@ bool wkIsCameraYaml(const wkIoSource* source)
     return false;
 }
 
-// The first message of several, which rostopic parts with "---". Only blanks may follow.
+// Finds the first of several messages, which rostopic separates with "---". Only blanks may follow.
 static wkResult takeFirst(const wkIoSource* source, wkIoSource* first)
 {
     const char* start = (const char*)source->bytes;

@@ -17,9 +17,9 @@ void wkDepthData_Destroy(wkDepthData* data)
     }
 }
 
-// Who wants to read, and what has become of it.
+// The caller's request with its result.
 typedef struct request {
-    const wkCamera* camera; // whose size the image must have; NULL: any size
+    const wkCamera* camera; // required size of the image; NULL: any size
     wkDepthData* data;
 } request;
 
@@ -99,7 +99,7 @@ wkResult wkDepthData_Save(const char* path, const wkDepthData* data)
     return result;
 }
 
-// The nearest whole number of units; 0 where there is none.
+// Returns the nearest integer number of units; 0 for no measurement.
 static uint16_t unitsOf(float depth, double scale)
 {
     double units = floor((double)depth / scale + 0.5);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// PNG through libpng, which leaves by longjmp when something is wrong: what is in use then lives in a
-// struct that the caller of setjmp has on its stack, and nothing is held in registers across it.
+// PNG through libpng, which reports errors by longjmp: live state is in a struct on the stack of the caller
+// of setjmp, and nothing is held in registers across it.
 
 #include "io/image/png.h"
 
@@ -28,14 +28,14 @@ wkResult wkIoWritePng(const char* name, const wkDepthData* data, wkIoPngBytes* f
 #include <stdio.h>
 #include <string.h>
 
-// In front of each block for libpng: its size, and the alignment of what follows.
+// Bytes in front of each block for libpng: its size, padded for alignment.
 #define BLOCK_HEAD 64
-// zlib makes no more of a byte.
+// Maximum expansion of a byte by zlib.
 #define MOST_BYTES_OF_ONE 1032
-// Chunks of text and profiles are not wanted, and do not get more memory than this.
+// Memory limit for chunks of text and profiles, which are not used.
 #define MAX_CHUNK_BYTES 1000000
 
-// Notes that there was no memory, where the caller keeps that.
+// Allocates for libpng; notes a failure in the caller's struct.
 static void* allocateBlock(png_structp png, size_t byteCount)
 {
     char* block = byteCount < SIZE_MAX - BLOCK_HEAD ? wkAllocate(byteCount + BLOCK_HEAD) : NULL;
@@ -71,7 +71,7 @@ static void ignoreWarning(png_structp png, const char* words)
     (void)words;
 }
 
-// Numbers of PNG have their most significant byte first.
+// PNG stores the most significant byte first.
 static bool isLittleEndian(void)
 {
     const uint16_t one = 1;
@@ -84,12 +84,12 @@ static bool isLittleEndian(void)
 
 typedef struct reading {
     const wkIoSource* source;
-    const wkCamera* camera; // whose size the image must have; NULL: any size
+    const wkCamera* camera; // required size of the image; NULL: any size
     wkIoDepth* depth;
-    size_t at; // bytes that were read
+    size_t at; // bytes read so far
     png_structp png;
     png_infop info;
-    wkResult result; // of what was found out without libpng
+    wkResult result; // error found outside libpng
     bool isWithoutMemory;
     char words[WK_WARNING_CAPACITY];
 } reading;
@@ -112,7 +112,7 @@ static const char* colorName(int color)
                                                 : "colour";
 }
 
-// What the header promises must be possible with the bytes that are there.
+// Checks that the bytes of the file can hold an image of the size in the header.
 static wkResult checkHeader(const reading* r, size_t width, size_t height)
 {
     int bits = png_get_bit_depth(r->png, r->info), color = png_get_color_type(r->png, r->info);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// OctoMap's files: a few lines of text, then the cells as wkOctree_Decode reads them. The headers that
-// are read are those that OctoMap 1.9 reads, its oldest ones included, but for those without a size:
-// there it takes the file for an empty map.
+// OctoMap files: a few lines of text, then the cells as wkOctree_Decode reads them. All headers of OctoMap
+// 1.9 are read, its oldest ones included, except those without a size: OctoMap reads such a file as an empty
+// map.
 
 #include "io/file/bytes.h"
 #include "io/file/format.h"
@@ -14,11 +14,11 @@
 
 // One row per kind of file.
 typedef struct fileKind {
-    const char* firstLine; // how it begins: nothing else tells the two apart
+    const char* firstLine; // the only difference by which the two kinds are recognized
     wkOctreeCode code;
-    size_t bytesPerCube; // at least, times 8 for the short code, whose cubes hold eight
+    size_t bytesPerCube; // at least; times 8 for the short code, whose cubes hold eight
     int cubesPerUnit;
-    bool isCommon; // to all kinds of trees: what they know beyond OcTree is left out of such files
+    bool isCommon; // written by all kinds of trees, without their data beyond OcTree
 } fileKind;
 
 static const fileKind kinds[] = {
@@ -26,20 +26,20 @@ static const fileKind kinds[] = {
     [wk_octreeCodeFull] = {"# Octomap OcTree file", wk_octreeCodeFull, 5, 1, false},
 };
 
-// Before there were lines of text, .bt files began with three numbers: the kind of tree, the
-// resolution and how many cubes there are.
+// Before the text header was introduced, .bt files began with three numbers: the kind of tree, the
+// resolution and the number of cubes.
 #define OLD_TREE 3
 #define OLD_RESOLUTION_AT 4
 #define OLD_SIZE_AT 12
 #define OLD_BYTES 16
 
-// What a header says.
+// Content of a header.
 typedef struct header {
     const fileKind* kind;
     bool hasId;
-    int64_t size; // cubes; -1: not said
+    int64_t size; // number of cubes; -1: not given
     double resolution;
-    size_t byteCount; // of the header: where the cells start
+    size_t byteCount; // size of the header: offset of the cells
 } header;
 
 static bool startsAs(const fileKind* kind, const uint8_t* bytes, size_t byteCount)
@@ -65,7 +65,7 @@ static const fileKind* kindOfLine(const wkIoSource* source)
     return isShort ? &kinds[wk_octreeCodeShort] : isFull ? &kinds[wk_octreeCodeFull] : NULL;
 }
 
-// A word as it is: OctoMap tells capital letters apart.
+// Compares a word; case matters, as in OctoMap.
 static bool isToken(const char* at, const char* end, const char* word)
 {
     size_t length = strlen(word);
@@ -73,7 +73,7 @@ static bool isToken(const char* at, const char* end, const char* word)
            wkIoIsWordEnd(at + length, end);
 }
 
-// The rest of a line, for the words of failures.
+// Returns the length of the rest of a line, for error messages.
 static int lengthOfLine(const char* at, const char* end)
 {
     const char* stop = at;
@@ -85,7 +85,7 @@ static int lengthOfLine(const char* at, const char* end)
 
 static wkResult readId(const wkIoSource* source, const char* at, const char* end, header* h)
 {
-    // the oldest files have a number for a name
+    // the oldest files have a number as name
     bool isKnown = h->kind->isCommon || isToken(at, end, "OcTree") || isToken(at, end, "1");
     if (!isKnown) {
         return wkIoFailLine(source, at, wk_errorUnsupported,
@@ -116,7 +116,7 @@ static wkResult readResolution(const wkIoSource* source, const char* at, const c
     return wk_ok;
 }
 
-// Words that say something, each with a word behind it.
+// Keywords of the header, each followed by a value.
 typedef struct keyword {
     const char* word;
     wkResult (*read)(const wkIoSource* source, const char* at, const char* end, header* h);
@@ -152,7 +152,7 @@ static wkResult readWords(const wkIoSource* source, header* h)
         }
         const keyword* found = findKeyword(at, end);
         if (found == NULL) {
-            at = wkIoNextLine(at, end); // a comment, or what OctoMap passes over as well
+            at = wkIoNextLine(at, end); // a comment, or a line that OctoMap skips as well
             continue;
         }
         at = wkIoSkipSpaces(wkIoSkipWord(at, end), end);
@@ -209,7 +209,7 @@ static wkResult readHeader(const wkIoSource* source, header* h)
     return wk_ok;
 }
 
-// Refuses a size that the bytes cannot hold, before memory is taken.
+// Refuses a size that the file cannot hold, before memory is allocated.
 static wkResult checkSize(const wkIoSource* source, const header* h)
 {
     size_t byteCount = source->byteCount - h->byteCount;
@@ -222,7 +222,7 @@ static wkResult checkSize(const wkIoSource* source, const header* h)
     return wk_ok;
 }
 
-// libwhisker counts the bytes of the cells; whoever looks into the file counts from its beginning.
+// Converts an error's byte offset in the cells, as libwhisker reports it, to an offset in the file.
 static wkResult failInCells(const wkIoSource* source, const header* h, wkResult result)
 {
     static const char lead[] = "cells: byte ";
@@ -339,7 +339,7 @@ wkResult wkIoSaveOt(const char* path, const wkOctree* octree)
     return saveCells(path, octree, &kinds[wk_octreeCodeFull]);
 }
 
-// Cells as free or as occupied as they get, in cubes as large as that allows.
+// Saves the map thresholded to maximum likelihood, with cells merged into the largest possible cubes.
 wkResult wkIoSaveBt(const char* path, const wkOctree* octree)
 {
     wkOctree* copy = NULL;

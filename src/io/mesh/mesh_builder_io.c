@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Vertices and triangles on their way from a file: growth, scale, and a look at the size.
+// Mesh builder: growth, scale, and a check of the size.
 
 #include "io/file/format.h"
 
 #include <math.h>
 #include <string.h>
 
-// What robots meet is smaller and larger than this; a model in millimetres or inches is not.
+// Robots and obstacles are smaller than this; a model in millimetres or inches is not.
 #define LARGEST_EXPECTED_EXTENT 100.0
 #define SMALLEST_EXPECTED_EXTENT 0.001
 
@@ -30,7 +30,7 @@ void wkIoBuilder_Destroy(wkIoBuilder* builder)
     }
 }
 
-// Moves an array into a larger one; `array` and `capacity` stay as they are when that fails.
+// Moves an array into a larger one; `array` and `capacity` are unchanged when that fails.
 static bool grow(void** array, size_t* capacity, size_t used, size_t wanted, size_t itemBytes)
 {
     void* larger = wkAllocate(wanted * itemBytes);
@@ -52,7 +52,7 @@ wkResult wkIoBuilder_ReserveVertices(wkIoBuilder* builder, const wkIoSource* sou
         return wk_ok;
     }
     if (count > INT32_MAX) {
-        // growth may overshoot; only a full array is too many
+        // doubling may overshoot; fail only when the array is full
         if (builder->vertexCapacity == INT32_MAX) {
             return wkIoFail(source->name, wk_errorRange, "more than %d vertices", INT32_MAX);
         }
@@ -110,7 +110,7 @@ static void scaleVertices(wkMeshData* data, wkVec3d scale)
         v->z *= scale.z;
     }
 
-    // a mirror would turn the mesh inside out
+    // a reflection would turn the mesh inside out
     if (scale.x * scale.y * scale.z < 0.0) {
         for (int32_t i = 0; i < data->triangleCount; i++) {
             int32_t* faceVertices = data->triangles + 3 * (size_t)i;

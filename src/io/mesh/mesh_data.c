@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The public functions on mesh data: choose a row of the table, read, weld, finish.
+// The public functions on mesh data: find the row of the table, read, weld, finish.
 
 #include "io/file/format.h"
 
@@ -76,7 +76,7 @@ void wkMeshData_Destroy(wkMeshData* data)
     wkIoBuilder_Destroy((wkIoBuilder*)data);
 }
 
-// What a writer may rely on.
+// Checks the preconditions of the writers.
 static wkResult checkData(const char* path, const wkIoFormat* format, const wkMeshData* data)
 {
     if (data->vertexCount < 0 || data->triangleCount < 0 ||
@@ -105,7 +105,7 @@ static wkResult checkData(const char* path, const wkIoFormat* format, const wkMe
     return wk_ok;
 }
 
-// What is handed through to the writer.
+// Context of the writer.
 typedef struct writing {
     const wkIoFormat* format;
     const wkMeshData* data;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Meshes from files and into files, with their hierarchy or without.
+// Loads and saves meshes, with their hierarchy or without.
 
 #include "io/file/bytes.h"
 #include "io/file/format.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The first bytes of wkMesh_Block() on a machine with the usual byte order.
+// The first bytes of wkMesh_Block() on a little-endian machine.
 static const char blockMagic[] = "whwkMesh";
 
 #define MAGIC_BYTES 8
@@ -25,7 +25,7 @@ static wkResult blockToMesh(const wkIoSource* source, wkMesh** mesh)
     return result == wk_ok ? wk_ok : wkIoFailAgain(source, result);
 }
 
-// Vertices and triangles of a mesh, as they were given.
+// Copies the original vertices and triangles of a mesh.
 static wkResult copyMesh(const wkMesh* mesh, const wkIoSource* source, wkIoBuilder* builder)
 {
     wkMeshInfo info = wkMesh_Info(mesh);
@@ -94,7 +94,7 @@ static wkResult buildMesh(const wkIoSource* source, const wkIoFormat* format, wk
     return result;
 }
 
-// What is known about a mesh that was taken from a block.
+// Fills the report for a mesh loaded from a block.
 static void reportBlock(wkMeshInfo info, wkLoadReport* report)
 {
     memset(report, 0, sizeof *report);
@@ -104,7 +104,7 @@ static void reportBlock(wkMeshInfo info, wkLoadReport* report)
     }
 }
 
-// A block is taken as it is, unless its solidity is not the one that is wanted.
+// Loads a block as it is, unless the options require another solidity.
 static wkResult loadBlock(const wkIoSource* source, const wkIoFormat* format, wkMesh** mesh)
 {
     const wkLoadOptions* options = source->options;

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Connected parts of a mesh, found by joining the vertices of each triangle, and their hulls.
+// Connected parts of a mesh, by union-find over the vertices of each triangle, and their hulls.
 
 #include "io/mesh/mesh_pieces.h"
 
 #include <string.h>
 
-// Vertices sorted by the piece they belong to.
+// Vertices sorted by their piece.
 typedef struct pieces {
     size_t vertexCount;
-    int32_t* piece;  // of each vertex; -1: no triangle uses it
-    int32_t* starts; // where the points of each piece start; one more for the end
+    int32_t* piece;  // per vertex; -1: no triangle uses it
+    int32_t* starts; // first point of each piece; one more for the end
     wkVec3d* points;
     int32_t pieceCount;
 } pieces;
 
-// A vertex that stands for all that are joined with this one; the way there becomes shorter.
+// Returns the root of a vertex and shortens the path to it.
 static int32_t findRoot(int32_t* parents, int32_t vertex)
 {
     while (parents[vertex] != vertex) {
@@ -26,7 +26,7 @@ static int32_t findRoot(int32_t* parents, int32_t vertex)
     return vertex;
 }
 
-// Joins the vertices of each triangle, or all vertices there are. The smaller number becomes the root.
+// Joins the vertices of each triangle, or all vertices. The smaller index becomes the root.
 static void joinVertices(const wkMeshData* data, bool byPiece, int32_t* parents)
 {
     for (size_t i = 0; i < 3 * (size_t)data->triangleCount; i++) {
@@ -36,7 +36,7 @@ static void joinVertices(const wkMeshData* data, bool byPiece, int32_t* parents)
     }
 }
 
-// Numbers the pieces in the order of their first vertices. `starts` has room for a piece per vertex.
+// Numbers the pieces in the order of their first vertices. `starts` has capacity for a piece per vertex.
 static void numberPieces(const wkMeshData* data, int32_t* parents, pieces* p)
 {
     for (size_t i = 0; i < p->vertexCount; i++) {
@@ -64,7 +64,7 @@ static void sortPoints(const wkMeshData* data, pieces* p)
             p->points[p->starts[p->piece[i]]++] = data->vertices[i];
         }
     }
-    // each start has moved to where the next piece starts
+    // each start has advanced to the start of the next piece
     for (int32_t i = p->pieceCount; i > 0; i--) {
         p->starts[i] = p->starts[i - 1];
     }

@@ -37,7 +37,7 @@ static const char* const kindNames[wk_plyOther] = {
     [wk_plyStrips] = "tristrips",
 };
 
-// Names that count, by the kind of their element.
+// Names of properties that are used, by the kind of their element.
 static const struct { const char* name; wkPlyElementKind kind; wkPlyRole role; } roles[] = {
     {"x",              wk_plyVertex, wk_plyX},
     {"y",              wk_plyVertex, wk_plyY},
@@ -197,7 +197,7 @@ static wkResult readStatement(wkIoLine* line, wkPlyHeader* header)
                          "end_header");
 }
 
-// How many properties of an element play a role.
+// Counts the properties of an element with a role.
 static int countRole(const wkPlyHeader* header, const wkPlyElement* element, wkPlyRole role)
 {
     int count = 0;
@@ -207,7 +207,7 @@ static int countRole(const wkPlyHeader* header, const wkPlyElement* element, wkP
     return count;
 }
 
-// Each of x, y and z once, and one list of vertices in faces and strips.
+// Checks that x, y and z occur once each, and one vertex list in faces and strips.
 static wkResult checkRoles(const wkIoSource* source, const wkPlyHeader* header)
 {
     if (header->vertexElement < 0) {

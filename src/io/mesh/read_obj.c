@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// OBJ: lines that start with a word. Vertices ("v") and faces ("f") count; everything else is about
-// looks or curved surfaces and is skipped.
+// OBJ: lines that start with a word. Vertices ("v") and faces ("f") are read; statements about appearance or
+// curved surfaces are skipped.
 
 #include "io/file/format.h"
 #include "io/text/text_reader.h"
@@ -10,19 +10,19 @@
 #include <math.h>
 #include <string.h>
 
-// A line of a vertex or a face is rarely shorter; the first reservation follows from it.
+// Estimated bytes per vertex or face line, for the first reservation.
 #define BYTES_PER_LINE 40
 
 typedef struct objReader {
     const wkIoSource* source;
     wkIoBuilder* builder;
     const char* end;
-    // The largest index so far and where it stands: faces may come before their vertices.
+    // The largest index so far and its position: faces may precede their vertices.
     int64_t largestIndex;
     const char* largestAt;
 } objReader;
 
-// Blanks, and line ends that a backslash hides.
+// Skips blanks, and line ends after a backslash.
 static const char* skipBlanks(const char* at, const char* end)
 {
     for (;;) {
@@ -38,13 +38,13 @@ static const char* skipBlanks(const char* at, const char* end)
     }
 }
 
-// True where a statement has no more words.
+// Returns true at the end of a statement.
 static bool isStatementEnd(const char* at, const char* end)
 {
     return at == end || *at == '\n' || *at == '#';
 }
 
-// The next line; a statement goes on behind a backslash, a comment does not.
+// Skips to the next line; a backslash continues a statement, but not a comment.
 static const char* skipStatement(const char* at, const char* end)
 {
     bool isComment = at < end && *at == '#';
@@ -90,7 +90,7 @@ static wkResult readVertex(objReader* reader, const char** cursor)
     return wkIoBuilder_AddVertex(reader->builder, reader->source, vertex);
 }
 
-// The rest of a vertex, "/texture/normal", which nobody needs here.
+// Skips the rest of a face vertex, "/texture/normal", which collision does not use.
 static const char* skipOtherIndices(const char* at, const char* end)
 {
     while (at < end && (wkIoIsDigit(*at) || *at == '/' || *at == '-')) {
@@ -99,7 +99,7 @@ static const char* skipOtherIndices(const char* at, const char* end)
     return at;
 }
 
-// Index of a vertex, counted from 0.
+// Reads the index of a vertex, counted from 0.
 static wkResult readFaceVertex(objReader* reader, const char** cursor, int32_t* index)
 {
     const char* word = *cursor;
@@ -127,7 +127,7 @@ static wkResult readFaceVertex(objReader* reader, const char** cursor, int32_t* 
     return wk_ok;
 }
 
-// A polygon becomes a fan around its first vertex.
+// Reads a polygon as a fan around its first vertex.
 static wkResult readFace(objReader* reader, const char** cursor)
 {
     const char* start = *cursor;
@@ -158,7 +158,7 @@ static wkResult readFace(objReader* reader, const char** cursor)
     return wk_ok;
 }
 
-// True at a statement of one letter.
+// Returns true at a statement of that single letter.
 static bool isStatement(const char* at, const char* end, char letter)
 {
     return *at == letter && at + 1 < end && (wkIoIsBlank(at[1]) || at[1] == '\\');

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-// A byte for the count, 3, and three indices of 4 bytes: how most faces are written.
+// A byte for the count, 3, and three 4-byte indices: the most common form of a face.
 #define TRIANGLE_BYTES 13
 
 typedef struct plyReader {
@@ -20,7 +20,7 @@ typedef struct plyReader {
     const wkPlyHeader* header;
     const uint8_t* at;
     const uint8_t* end;
-    int32_t vertexCount; // as the header says; indices stay below it
+    int32_t vertexCount; // from the header; indices must be below it
     const wkPlyElement* element;
     uint64_t row;
 } plyReader;
@@ -37,7 +37,7 @@ static wkResult failRow(const plyReader* reader, const uint8_t* at, wkResult res
         (unsigned long long)reader->row, propertyLength, property->name, words);
 }
 
-// The next number, whatever it is written like.
+// Reads the next number in any encoding.
 static wkResult readNumber(plyReader* reader, const wkPlyProperty* property, wkIoNumber type,
                            double* value)
 {
@@ -61,13 +61,13 @@ static wkResult readNumber(plyReader* reader, const wkPlyProperty* property, wkI
     return wk_ok;
 }
 
-// Bytes that a number takes at least: in text a digit and a space.
+// Returns the minimum size of a number: in text a digit and a space.
 static size_t leastBytes(const plyReader* reader, wkIoNumber type)
 {
     return reader->header->encoding == wk_plyAscii ? 2 : wkIoNumberBytes(type);
 }
 
-// Bytes that are left; in text the last number needs no space behind it.
+// Returns the bytes left; in text the last number needs no space after it.
 static size_t bytesLeft(const plyReader* reader)
 {
     return (size_t)(reader->end - reader->at) + (reader->header->encoding == wk_plyAscii ? 1 : 0);
@@ -109,7 +109,7 @@ static wkResult readIndex(plyReader* reader, const wkPlyProperty* property, int3
     return result;
 }
 
-// A polygon becomes a fan around its first vertex.
+// Reads a polygon as a fan around its first vertex.
 static wkResult readPolygon(plyReader* reader, const wkPlyProperty* property)
 {
     const uint8_t* start = reader->at;
@@ -131,8 +131,8 @@ static wkResult readPolygon(plyReader* reader, const wkPlyProperty* property)
     return result;
 }
 
-// Each vertex makes a triangle with the two before it, turned every other time; a negative index
-// starts anew.
+// Reads a strip: each vertex makes a triangle with the two before it, with alternating orientation; a
+// negative index starts a new strip.
 static wkResult readStrip(plyReader* reader, const wkPlyProperty* property)
 {
     uint32_t count = 0, length = 0;
@@ -177,7 +177,7 @@ static wkResult skipList(plyReader* reader, const wkPlyProperty* property)
     return result;
 }
 
-// One row, property by property; numbers that play a role go to `coordinates` by it.
+// Reads one row, property by property; numbers with a role are stored in `coordinates` by role.
 static wkResult readRow(plyReader* reader, double coordinates[3])
 {
     const wkPlyProperty* property = &reader->header->properties[reader->element->firstProperty];
@@ -203,7 +203,7 @@ static wkResult readRow(plyReader* reader, double coordinates[3])
     return result;
 }
 
-// The rows from the current one on.
+// Reads the rows from the current one on.
 static wkResult readRows(plyReader* reader)
 {
     bool isVertex = reader->element->kind == wk_plyVertex;
@@ -221,7 +221,7 @@ static wkResult readRows(plyReader* reader)
     return result;
 }
 
-// Bytes of a row at least, or exactly when binary rows have no lists.
+// Returns the minimum size of a row, which is exact for binary rows without lists.
 static size_t rowBytes(const plyReader* reader, bool* isFixed)
 {
     size_t sum = 0;
@@ -235,7 +235,7 @@ static size_t rowBytes(const plyReader* reader, bool* isFixed)
     return sum;
 }
 
-// Bytes from the start of a row to a coordinate; no lists in between.
+// Returns the offset of a coordinate in a row without lists before it.
 static size_t offsetOf(const plyReader* reader, wkPlyRole role, wkIoNumber* type)
 {
     const wkPlyProperty* property = &reader->header->properties[reader->element->firstProperty];
@@ -247,7 +247,7 @@ static size_t offsetOf(const plyReader* reader, wkPlyRole role, wkIoNumber* type
     return offset;
 }
 
-// Points at fixed places, whatever the types.
+// Reads points at fixed offsets, of any types.
 static void readFixedPoints(plyReader* reader, size_t stride, bool isBig)
 {
     wkIoColumn columns[3];
@@ -260,8 +260,8 @@ static void readFixedPoints(plyReader* reader, size_t stride, bool isBig)
     reader->row = reader->element->count;
 }
 
-// Vertices with x, y, z as floats or doubles at fixed places: most of all files. Stops before the
-// first one that is not finite, which readRows will name.
+// Reads vertices with x, y, z as floats or doubles at fixed offsets, the most common form. Stops before the
+// first one that is not finite, so that readRows reports it.
 WK_FORCE_FN void readFixedVertices(plyReader* reader, size_t stride, bool isBig)
 {
     wkIoNumber types[3];
@@ -296,8 +296,8 @@ WK_FORCE_FN void readFixedVertices(plyReader* reader, size_t stride, bool isBig)
     reader->row = (uint64_t)count;
 }
 
-// Triangles as one byte, 3, and three 32-bit indices: most of all files. Stops before the first row
-// that is anything else.
+// Reads triangles as one byte, 3, and three 32-bit indices, the most common form. Stops before the first row
+// of another form.
 WK_FORCE_FN void readFixedTriangles(plyReader* reader, bool isBig)
 {
     const wkPlyProperty* property = &reader->header->properties[reader->element->firstProperty];
@@ -324,7 +324,7 @@ WK_FORCE_FN void readFixedTriangles(plyReader* reader, bool isBig)
     }
 }
 
-// The rows at the start of a binary element that are of a usual form; the rest is left.
+// Reads the rows of a common form at the start of a binary element and leaves the rest.
 static void readDefaultRows(plyReader* reader, size_t stride, bool isFixed)
 {
     bool isBig = reader->header->encoding == wk_plyBig;
@@ -337,7 +337,7 @@ static void readDefaultRows(plyReader* reader, size_t stride, bool isFixed)
     }
 }
 
-// Room for the rows, whose count is known to fit into the file.
+// Reserves capacity for the rows, whose count is known to fit into the file.
 static wkResult reserve(plyReader* reader)
 {
     size_t count = (size_t)reader->element->count;
@@ -422,7 +422,7 @@ wkResult wkIoReadPlyPoints(const wkIoSource* source, wkIoCloud* cloud)
     plyReader reader;
     wkResult result = startReader(source, &header, &reader);
 
-    // what is in front of the vertices is passed over, what is behind them is not even read
+    // elements before the vertices are skipped, and those after them are not read
     for (int32_t i = 0; result == wk_ok && i <= header.vertexElement; i++) {
         wkPlyElement* element = &header.elements[i];
         for (int32_t k = 0; i < header.vertexElement && k < element->propertyCount; k++) {

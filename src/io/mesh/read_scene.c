@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Formats that hold whole scenes, through assimp: every mesh of every node, placed in the world, in
+// Formats of whole scenes, through assimp: every mesh of every node, transformed to the world frame, in
 // metres, with z up.
 
 #include "io/file/format.h"
@@ -32,13 +32,13 @@ wkResult wkIoReadScene(const wkIoSource* source, wkIoBuilder* builder)
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
-// Nodes inside nodes; more than any program writes.
+// Maximum nesting of nodes; more than any program writes.
 #define MAX_DEPTH 100
 
 // FBX measures in centimetres times its unit.
 #define METRES_PER_FBX_UNIT 0.01
 
-// Rows of an affine map: a matrix and, last, what is added.
+// An affine map: a matrix and a translation.
 typedef struct affine {
     double rows[3][4];
 } affine;
@@ -46,7 +46,7 @@ typedef struct affine {
 typedef enum upAxis {
     up_x,
     up_y,
-    up_z, // as ours; also where nothing is known
+    up_z, // as in Whisker; also the default when unknown
 } upAxis;
 
 // clang-format off
@@ -57,7 +57,7 @@ static const affine fromUp[] = {
     [up_z] = {{{1,  0, 0, 0}, {0, 1,  0, 0}, {0, 0, 1, 0}}},
 };
 
-// Formats whose up axis is known without looking; assimp brings every dae to y and to metres.
+// Formats with a fixed up axis; assimp converts every dae to y up and to metres.
 static const struct { const char* name; upAxis up; } knownAxes[] = {
     {"dae",  up_y},
     {"gltf", up_y},
@@ -105,7 +105,7 @@ static bool isMirror(const affine* map)
            0.0;
 }
 
-// A number in the notes of a scene.
+// Finds a number in the metadata of a scene.
 static bool findNote(const struct aiScene* scene, const char* name, double* value)
 {
     const struct aiMetadata* notes = scene->mMetaData;
@@ -128,7 +128,7 @@ static bool findNote(const struct aiScene* scene, const char* name, double* valu
     return false;
 }
 
-// From the scene's own frame to metres and z up.
+// Returns the map from the scene's frame to metres and z up.
 static affine sceneFrame(const wkIoSource* source, const struct aiScene* scene,
                          const wkIoFormat* format)
 {
@@ -198,7 +198,7 @@ static wkResult addNode(const wkIoSource* source, wkIoBuilder* builder, const st
     return result;
 }
 
-// A node on the way from the root, and its next child.
+// A node on the path from the root, and its next child.
 typedef struct nodeVisit {
     const struct aiNode* node;
     unsigned nextChild;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// STL: triangles without indices. Binary is 80 bytes of anything, a count, and 50 bytes each; ascii
-// starts with "solid", and so do some binary files.
+// STL: triangles without indices. Binary files have 80 arbitrary bytes, a count, and 50 bytes per triangle;
+// ASCII files start with "solid", and so do some binary files.
 
 #include "io/file/bytes.h"
 #include "io/file/format.h"
@@ -13,7 +13,7 @@
 
 #define HEADER_BYTES 84
 #define TRIANGLE_BYTES 50
-#define NORMAL_BYTES 12 // before the vertices; not looked at
+#define NORMAL_BYTES 12 // before the vertices; ignored
 #define COUNT_OFFSET 80
 
 static uint64_t statedBytes(const uint8_t* bytes)
@@ -21,14 +21,14 @@ static uint64_t statedBytes(const uint8_t* bytes)
     return HEADER_BYTES + (uint64_t)TRIANGLE_BYTES * wkIoLoad32(bytes + COUNT_OFFSET);
 }
 
-// True when the length is exactly what the count says, which text hardly ever is.
+// Returns true when the length matches the count exactly, which is very unlikely for text.
 static bool isExactlyBinary(const uint8_t* bytes, size_t byteCount)
 {
     return byteCount >= HEADER_BYTES && statedBytes(bytes) == byteCount;
 }
 
-// "solid", the rest of that line, and then a word that only text has; no zeros where a binary file
-// has its header.
+// Returns true for "solid", the rest of that line, and then a word that only text has; no zeros in the bytes
+// of the binary header.
 static bool isAscii(const uint8_t* bytes, size_t byteCount)
 {
     size_t headBytes = byteCount < HEADER_BYTES ? byteCount : HEADER_BYTES;
@@ -49,7 +49,7 @@ bool wkIoMatchStl(const uint8_t* bytes, size_t byteCount)
     return isExactlyBinary(bytes, byteCount) || isAscii(bytes, byteCount);
 }
 
-// Names the first of nine coordinates that is none.
+// Reports the first of nine coordinates that is not finite.
 static wkResult failCoordinate(const wkIoSource* source, const uint8_t* at, uint32_t triangle)
 {
     int i = 0;
@@ -116,7 +116,7 @@ static wkResult readBinary(const wkIoSource* source, wkIoBuilder* builder)
     return wk_ok;
 }
 
-// Where the words of a text file are taken from.
+// Source of the words of a text file.
 typedef struct wordReader {
     const wkIoSource* source;
     const char* at;
@@ -170,8 +170,8 @@ static wkResult readVertex(wordReader* reader, int32_t index, wkVec3d* vertex)
     return result;
 }
 
-// What comes after the word "facet". The normal is skipped: it follows from the vertices, and many
-// programs write nonsense.
+// Reads a facet after the word "facet". The normal is skipped: it follows from the vertices, and many
+// programs write invalid ones.
 static wkResult readFacet(wordReader* reader, wkIoBuilder* builder)
 {
     wkVec3d faceVertices[3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The points of a legacy VTK file, in text or in binary with the most significant byte first; what
-// is said about them further on is left aside.
+// Reads the points of a legacy VTK file, in text or in big-endian binary; data after the points is ignored.
 
 #include "io/points/cloud.h"
 #include "io/text/line.h"
@@ -33,7 +32,7 @@ bool wkIoMatchVtk(const uint8_t* bytes, size_t byteCount)
     return byteCount >= sizeof firstLine - 1 && memcmp(bytes, firstLine, sizeof firstLine - 1) == 0;
 }
 
-// What follows the word POINTS.
+// Reads the count and type after the word POINTS.
 static wkResult readPoints(wkIoLine* line, vtkPoints* points)
 {
     if (!wkIoLine_NextInteger(line, &points->count) || points->count < 0 ||
@@ -51,7 +50,7 @@ static wkResult readPoints(wkIoLine* line, vtkPoints* points)
     return wkIoLine_Fail(line, "POINTS: a type that is not known");
 }
 
-// A title, whatever it says, then ASCII or BINARY, then lines up to the points.
+// Reads any title, then ASCII or BINARY, then lines up to the points.
 static wkResult readHeader(const wkIoSource* source, vtkPoints* points)
 {
     const char* next = (const char*)source->bytes;

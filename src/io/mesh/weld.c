@@ -1,17 +1,16 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Vertices at exactly the same place become one vertex: a hash table of vertices seen so far, with
-// open addressing.
+// Merges vertices at exactly the same position, with an open-addressing hash table of the vertices so far.
 
 #include "io/file/format.h"
 
 #include <string.h>
 
-// Closed meshes have six vertices per vertex, so a table of this share of them is mostly half empty.
+// Unindexed closed meshes repeat each vertex about six times, so a table with a third of them is half empty.
 #define VERTICES_PER_SLOT 3
 
-// Places that are still free in the table.
+// Marks a free slot of the table.
 #define FREE_SLOT (-1)
 
 typedef struct weldTable {
@@ -39,7 +38,7 @@ static void destroyTable(weldTable* table)
 
 static uint64_t bitsOf(double value)
 {
-    // both zeros are the same place
+    // -0 and +0 are the same position
     double same = value + 0.0;
     uint64_t bits;
     memcpy(&bits, &same, sizeof bits);
@@ -48,14 +47,14 @@ static uint64_t bitsOf(double value)
 
 static size_t hashOf(wkVec3d v)
 {
-    // odd factors carry every bit upwards, and the shift brings the mixed ones down again
+    // odd factors carry every bit upwards, and the shift brings the mixed bits down again
     uint64_t hash = bitsOf(v.x) * 0x9e3779b97f4a7c15u;
     hash = (hash ^ (hash >> 29) ^ bitsOf(v.y)) * 0xbf58476d1ce4e5b9u;
     hash = (hash ^ (hash >> 31) ^ bitsOf(v.z)) * 0x94d049bb133111ebu;
     return (size_t)(hash ^ (hash >> 32));
 }
 
-// Slot of the vertex at this place, or the free one where it belongs.
+// Returns the slot of the vertex at this position, or the free slot for it.
 static int32_t* findSlot(const weldTable* table, const wkVec3d* vertices, wkVec3d v)
 {
     size_t mask = table->slotCount - 1;
@@ -82,8 +81,8 @@ static bool growTable(weldTable* table, const wkVec3d* vertices, int32_t count)
     return true;
 }
 
-// Moves the vertices that stay to the front and fills `newIndex`. Returns how many stay, or -1 when
-// there is no memory.
+// Moves the vertices that stay to the front and fills `newIndex`. Returns their number, or -1 when out of
+// memory.
 static int32_t keepFirst(weldTable* table, wkVec3d* vertices, int32_t count, int32_t* newIndex)
 {
     int32_t kept = 0;

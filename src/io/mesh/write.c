@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Writers of the three formats of meshes.
+// Writers of the three mesh formats.
 
 #include "io/file/bytes.h"
 #include "io/file/format.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Digits that always bring a double back.
+// Digits with which every double reads back exactly.
 #define MAX_DIGITS 17
 #define LEAST_DIGITS 15
 
@@ -30,7 +30,7 @@ static uint64_t doubleBits(double value)
     return bits;
 }
 
-// Unit normal by the right hand; zero for a triangle without area.
+// Returns the unit normal by the right-hand rule; zero for a triangle without area.
 static wkVec3d normalOf(wkVec3d a, wkVec3d b, wkVec3d c)
 {
     wkVec3d u = {b.x - a.x, b.y - a.y, b.z - a.z}, v = {c.x - a.x, c.y - a.y, c.z - a.z};
@@ -51,7 +51,7 @@ static void storeFloats(uint8_t* at, wkVec3d v)
 
 void wkIoWriteStl(wkIoSink* sink, const wkMeshData* data)
 {
-    // not "solid": some readers look no further
+    // not "solid": some readers would take the file for ASCII
     uint8_t header[84] = "binary stl";
     wkIoStore32(header + 80, (uint32_t)data->triangleCount);
     wkIoSink_Write(sink, header, sizeof header);
@@ -69,8 +69,8 @@ void wkIoWriteStl(wkIoSink* sink, const wkMeshData* data)
     }
 }
 
-// A locale may have put another sign for the point, of one byte or several; it is the only part that
-// is neither a digit, a sign nor an exponent.
+// Replaces the decimal point of the locale, of one byte or several, by '.': it is the only part that is
+// neither a digit, a sign nor an exponent.
 static void writePoint(char* text)
 {
     size_t kept = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Points on their way from a file: growth, columns of numbers, scale, and a look at the result.
+// Point cloud builder: growth, columns of numbers, scale, and a check of the result.
 
 #include "io/points/cloud.h"
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Farther from the origin than this, floats are more than a centimetre apart.
+// Farther from the origin than this, the spacing of floats is more than a centimetre.
 #define FARTHEST_EXPECTED 131072.0
 
 #define POINT_BYTES (3 * sizeof(float))
@@ -54,7 +54,7 @@ wkResult wkIoCloud_Reserve(wkIoCloud* cloud, const wkIoSource* source, uint64_t 
     return wk_ok;
 }
 
-// Floats, as almost all files have them: bits are moved, so that every NaN stays what it is.
+// Appends floats, the most common type: bits are copied, so that every NaN is preserved.
 WK_FORCE_FN void addFloats(float* points, const wkIoColumn columns[3], size_t count, bool isBig)
 {
     const uint8_t *x = columns[0].first, *y = columns[1].first, *z = columns[2].first;
@@ -107,7 +107,7 @@ static void scalePoints(wkPointData* data, wkVec3d scale)
     data->sensor.position.z *= scale.z;
 }
 
-// Box around the finite points, all zero when there are none; gives back how many there are.
+// Computes the bounds of the finite points, all zero when there are none; returns their number.
 static int32_t measure(const wkPointData* data, wkAabb* bounds)
 {
     float lower[3] = {INFINITY, INFINITY, INFINITY};

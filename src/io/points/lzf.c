@@ -1,17 +1,16 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// LZF: runs of bytes as they are, and copies of bytes that came out before. A run starts with a byte
-// below 32, its length less one. A copy starts with a byte whose upper three bits are its length
-// less two (7: the next byte is added) and whose lower five, with one more byte, say how far back
-// it lies, less one.
+// LZF: runs of literal bytes, and copies of earlier output. A run starts with a byte below 32, its length
+// minus one. A copy starts with a byte whose upper three bits are its length minus two (7: the next byte is
+// added) and whose lower five, with one more byte, are the distance back minus one.
 
 #include "io/points/pcd.h"
 
 #define SHORTEST_COPY 2
 #define LONG_COPY 7
 
-// The source may overlap the target, and then repeats.
+// Copies earlier output; the ranges may overlap, and the bytes then repeat.
 static void copyBack(uint8_t* to, size_t distance, size_t count)
 {
     const uint8_t* from = to - distance;

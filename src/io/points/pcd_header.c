@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The header of a PCD file, one statement per line. What old versions leave out has a default.
+// The header of a PCD file, one statement per line. Statements missing in old versions have defaults.
 
 #include "io/points/pcd.h"
 #include "io/text/line.h"
@@ -32,7 +32,7 @@ static wkResult readFields(wkIoLine* line, wkPcdHeader* header)
     return header->fieldCount > 0 ? wk_ok : wkIoLine_Fail(line, "FIELDS names none");
 }
 
-// Lines with a word for each field.
+// Reads the word of one field in a line with a word per field.
 typedef bool takeWordFcn(wkIoLine* line, wkPcdField* field);
 
 static wkResult readForFields(wkIoLine* line, wkPcdHeader* header, takeWordFcn* take,
@@ -184,7 +184,7 @@ bool wkIoMatchPcd(const uint8_t* bytes, size_t byteCount)
     return false;
 }
 
-// Where each field lies in a point.
+// Computes the offset of each field in a point.
 static void layOut(wkPcdHeader* header)
 {
     for (int32_t i = 0; i < header->fieldCount; i++) {
@@ -220,7 +220,7 @@ static wkResult findAxes(const wkIoSource* source, wkPcdHeader* header)
     return wk_ok;
 }
 
-// One of the three numbers may be missing in old files.
+// Checks width, height and points; one of the three may be missing in old files.
 static wkResult findCount(const wkIoSource* source, wkPcdHeader* header)
 {
     if (header->width < 0) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The public functions on point data: choose a row of the table, read, finish; and the writers.
+// The public functions on point data: find the row of the table, read, finish; and the writers.
 
 #include "io/points/cloud.h"
 
@@ -50,7 +50,7 @@ void wkPointData_Destroy(wkPointData* data)
     wkIoCloud_Destroy((wkIoCloud*)data);
 }
 
-// What a writer may rely on: counts that agree.
+// Checks the precondition of the writers: counts agree.
 static wkResult checkPoints(const char* path, wkPointData* data)
 {
     if (data->count < 0 || (data->count > 0 && data->points == NULL)) {
@@ -70,7 +70,7 @@ static wkResult checkPoints(const char* path, wkPointData* data)
     return wk_ok;
 }
 
-// What is handed through to the writer.
+// Context of the writer.
 typedef struct writing {
     const wkIoFormat* format;
     wkPointData data;
@@ -97,7 +97,7 @@ wkResult wkPointData_Save(const char* path, const wkPointData* data)
 
 // Writers. All of them write floats, least significant byte first.
 
-// Each point with `tail` zeros behind it.
+// Writes each point, followed by `tail` zero bytes.
 static void writeFloats(wkIoSink* sink, const wkPointData* data, size_t tail)
 {
     for (size_t i = 0; i < (size_t)data->count; i++) {

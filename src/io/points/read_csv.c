@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Tables of text: a line per point, its numbers parted by commas, semicolons or white space. A first
-// line of names says which columns are x, y and z; else they are the first three.
+// Text tables: a line per point, its numbers separated by commas, semicolons or white space. A first line of
+// names determines the columns of x, y and z; without it they are the first three.
 
 #include "io/points/cloud.h"
 #include "io/text/line.h"
 
-// More columns than any program writes; x, y and z are not looked for beyond them.
+// More columns than any program writes; x, y and z must be among them.
 #define MAX_COLUMNS 256
 
 static bool isSeparator(char c)
@@ -15,8 +15,8 @@ static bool isSeparator(char c)
     return c == ',' || c == ';' || wkIoIsBlank(c);
 }
 
-// The next cell of the line, which may be empty: one comma or semicolon ends it, blanks do not
-// count.
+// Returns the next cell of the line, which may be empty: it ends at one comma or semicolon, and blanks around
+// it are skipped.
 static const char* nextCell(wkIoLine* line, const char** cellEnd)
 {
     const char* cell = wkIoSkipBlanks(line->at, line->end);
@@ -41,7 +41,7 @@ static bool isLetter(char c)
     return (wkIoLowerCase(c) >= 'a' && wkIoLowerCase(c) <= 'z') || c == '"';
 }
 
-// True when the cell is the name of an axis, with quotes or without.
+// Returns true when the cell is the name of an axis, with quotes or without.
 static bool isName(const char* cell, const char* cellEnd, char name)
 {
     if (cellEnd - cell == 3 && cell[0] == '"' && cell[2] == '"') {
@@ -104,7 +104,7 @@ wkResult wkIoReadCsv(const wkIoSource* source, wkIoCloud* cloud)
         const char* start = wkIoSkipBlanks(line.at, line.end);
         double ignored;
         bool hasNames = isFirst && isLetter(*start) &&
-                        wkIoParseNumber(start, line.end, &ignored) == NULL; // "nan" is no name
+                        wkIoParseNumber(start, line.end, &ignored) == NULL; // "nan" is not a name
         isFirst = false;
         if (hasNames) {
             result = readNames(line, columns);

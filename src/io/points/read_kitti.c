@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Scans as in the KITTI data set: four floats a point, x, y, z and an intensity, and nothing else.
+// Scans of the KITTI data set: four floats per point (x, y, z, intensity) without a header.
 
 #include "io/points/cloud.h"
 

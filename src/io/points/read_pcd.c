@@ -1,24 +1,23 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// PCD: points as the header describes them; in text, in binary point by point, or compressed, and
-// then field by field.
+// PCD: points as the header describes them; in text, in binary point by point, or compressed field by field.
 
 #include "io/points/cloud.h"
 #include "io/points/pcd.h"
 #include "io/text/line.h"
 
-// Compressed and expanded size, in front of compressed data.
+// Compressed and expanded size, before the compressed data.
 #define SIZES_BYTES 8
 
-// A copy of LZF takes three bytes and gives 264 at most.
+// Maximum expansion of LZF: a copy of three bytes gives at most 264.
 #define MOST_EXPANSION 88
 
 typedef struct pcdReader {
     const wkIoSource* source;
     wkIoCloud* cloud;
     const wkPcdHeader* header;
-    size_t bytesLeft; // behind the header
+    size_t bytesLeft; // after the header
 } pcdReader;
 
 static wkResult failCount(const pcdReader* reader, uint64_t most)
@@ -28,7 +27,7 @@ static wkResult failCount(const pcdReader* reader, uint64_t most)
                     (long long)reader->header->pointCount, (unsigned long long)most);
 }
 
-// One line of text into a point.
+// Reads a point from one line of text.
 static wkResult readRow(const pcdReader* reader, wkIoLine* line, double coordinates[3])
 {
     const wkPcdHeader* header = reader->header;
@@ -109,7 +108,7 @@ static wkResult readBinary(const pcdReader* reader)
     return wk_ok;
 }
 
-// Fields one after the other, each for all points.
+// Appends points from expanded data: field after field, each for all points.
 static wkResult addExpanded(const pcdReader* reader, const uint8_t* expanded)
 {
     const wkPcdHeader* header = reader->header;
@@ -172,7 +171,7 @@ static wkResult readCompressed(const pcdReader* reader)
                             "expanded size is %u, more than %u bytes can give", byteCount,
                             packedCount);
     }
-    // what follows is nothing to warn of: PCL fills up such files
+    // no warning about bytes that follow: PCL pads such files
     return expand(reader, body + SIZES_BYTES, packedCount, byteCount);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Arrays of NumPy larger than memory, to be written: the file has its full size from the start, and
-// pieces go to their positions. What is not written yet never reads as an answer: zeros in whole numbers,
-// which are "unchecked" for verdicts, and NaN in floats.
+// Writes NumPy arrays larger than memory: the file has its full size from the start, and blocks are written
+// at their positions. Unwritten parts never look like results: integers are 0, which is "unchecked" for
+// verdicts, and floats are NaN.
 
 #define _POSIX_C_SOURCE 200809L // posix_fallocate, pread
 
@@ -18,11 +18,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// With the magic word, a multiple of 64 as NumPy wants it.
+// Including the magic bytes, a multiple of 64 as NumPy requires.
 #define HEADER_BYTES 128
 #define MAGIC_BYTES 10
 
-#define FILL_COUNT 2048 // floats that are set at a time
+#define FILL_COUNT 2048 // floats set per write
 
 static const struct {
     const char* name;
@@ -37,7 +37,7 @@ struct wkArrayFile {
     wkIoOutput output;
     wkArrayType type;
     int64_t count;
-    int64_t next; // of a device or pipe, the only position that can be written to
+    int64_t next; // of a device or pipe: the only position that can be written to
     size_t pathLength;
     char path[];
 };
@@ -67,7 +67,7 @@ static int64_t sizeOf(const wkArrayFile* file)
     return HEADER_BYTES + file->count * (int64_t)types[file->type].byteCount;
 }
 
-// Sets the size and takes the space, where the file system can do that.
+// Sets the size and reserves the space if the file system supports that.
 static bool reserve(const wkArrayFile* file)
 {
     off_t byteCount = (off_t)sizeOf(file);
@@ -109,7 +109,7 @@ static wkResult start(wkArrayFile* file)
     return isStarted ? wk_ok : failToWrite(file->path);
 }
 
-// Is the partial file the one that wkArrayFile_Create has made?
+// Checks that the partial file was made by wkArrayFile_Create with the same header.
 static wkResult goOn(wkArrayFile* file)
 {
     char header[HEADER_BYTES], found[HEADER_BYTES];

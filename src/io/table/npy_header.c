@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The header of an array of NumPy is a dictionary in the syntax of Python.
+// The header of a NumPy array is a dictionary in Python syntax.
 
 #include "io/table/npy.h"
 #include "io/text/text_reader.h"
 
 #include <string.h>
 
-// The magic word, two bytes of version, and the size of the header in two bytes, since version 2 in
-// four.
+// The magic bytes, two bytes of version, and the size of the header in two bytes, or four since version 2.
 #define MAGIC_BYTES 6
 #define LEAST_BYTES 10
 
@@ -30,7 +29,7 @@ static wkResult failKey(const dictionary* d, wkResult result, const char* key, c
     return wkIoFailByte(d->source, d->start, result, "header: %s %s", key, words);
 }
 
-// Where the value of a key starts; NULL when there is no such key.
+// Returns the start of the value of a key; NULL when there is no such key.
 static const char* findValue(const dictionary* d, const char* key)
 {
     size_t length = strlen(key);
@@ -46,7 +45,7 @@ static const char* findValue(const dictionary* d, const char* key)
     return NULL;
 }
 
-// Such as '<f4': order, kind, bytes.
+// Reads a type such as '<f4': order, kind, bytes.
 static wkResult readType(const dictionary* d, wkNpyHeader* header)
 {
     static const char letters[] = "fiu";
@@ -78,7 +77,7 @@ static wkResult readOrder(const dictionary* d, wkNpyHeader* header)
                              : failKey(d, wk_errorParse, "fortran_order", "is no True or False");
 }
 
-// Such as (480, 640, 3).
+// Reads a shape such as (480, 640, 3).
 static wkResult readShape(const dictionary* d, wkNpyHeader* header)
 {
     const char* at = findValue(d, "shape");

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// NPY: one array of NumPy. A row per point, x, y and z in its first columns; or rows and columns of
-// points.
+// NPY: one NumPy array. Either a row per point, with x, y and z in its first columns, or an image of points.
 
 #include "io/points/cloud.h"
 #include "io/table/npy.h"

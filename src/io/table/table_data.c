@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Tables of numbers: arrays of NumPy with one or two dimensions, and text with a row per line, its
-// numbers parted by commas, semicolons or blanks, under names or not.
+// Tables of numbers: NumPy arrays with one or two dimensions, and text with a row per line, its numbers
+// separated by commas, semicolons or blanks, with a line of names or without.
 
 #include "io/table/npy.h"
 #include "io/text/line.h"
@@ -12,10 +12,10 @@
 // More than any robot has variables.
 #define MAX_COLUMNS 4096
 
-// A table on its way; the data comes first: what the user holds is the builder.
+// Builder of a table; `data` comes first: the user's pointer is the builder.
 typedef struct builder {
     wkTableData data;
-    size_t capacity; // numbers there is room for
+    size_t capacity; // in numbers
     char* letters;   // of all names
     size_t letterCapacity;
     size_t nameCapacity;
@@ -93,7 +93,7 @@ static bool isSeparator(char c)
     return c == ',' || c == ';' || wkIoIsBlank(c);
 }
 
-// The next cell of a line, without quotes; false at its end.
+// Returns the next cell of a line, without quotes; false at its end.
 static bool nextCell(wkIoLine* line, const char** cell, const char** cellEnd)
 {
     const char* at = line->at;
@@ -122,7 +122,7 @@ static size_t countCells(wkIoLine line)
     return count;
 }
 
-// The cells of a line, as names or comment names.
+// Reads the cells of a line as names or comment names.
 static wkResult readNames(wkIoLine line, builder* table, const char* const** to)
 {
     const char *cell, *cellEnd;
@@ -194,7 +194,7 @@ static bool startsWithNumber(wkIoLine line)
     return nextCell(&line, &cell, &cellEnd) && wkIoParseNumber(cell, cellEnd, &ignored) == cellEnd;
 }
 
-// The last comment of a text with as many words as there are columns, of which the first is no number.
+// Reads the last comment line with as many words as there are columns, of which the first is not a number.
 // @param end of the comments
 static wkResult readCommentNames(const wkIoSource* source, const char* end, builder* table)
 {
@@ -212,7 +212,7 @@ static wkResult readCommentNames(const wkIoSource* source, const char* end, buil
     return found.source != NULL ? readNames(found, table, &table->data.commentNames) : wk_ok;
 }
 
-// A line that is neither empty nor a comment.
+// Reads a line that is neither empty nor a comment.
 static wkResult readLine(wkIoLine line, bool isFirst, builder* table)
 {
     const char* start = line.at;

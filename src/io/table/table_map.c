@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Tables that are read piece by piece. Arrays of NumPy may be larger than memory: the file is mapped, and
-// pages that were read are given back. Text and pipes are read whole.
+// Reads tables block by block. NumPy arrays may be larger than memory: the file is mapped, and pages are
+// released after reading. Text and pipes are read whole.
 
 #define _DEFAULT_SOURCE // madvise
 
@@ -24,11 +24,11 @@ struct wkTableMap {
     int32_t columnCount;
 };
 
-// Maps an ordinary file that starts like an array of NumPy. Leaves `bytes` NULL for all others.
+// Maps a regular file that starts like a NumPy array. Leaves `bytes` NULL for all others.
 static wkResult mapArray(const char* path, wkTableMap* map)
 {
     struct stat about;
-    // who writes to a pipe must not see it closed before it is read
+    // opening a pipe and closing it unread would break its writer
     bool isStream = strcmp(path, "-") == 0 || (stat(path, &about) == 0 && !S_ISREG(about.st_mode));
     if (isStream) {
         return wk_ok;
@@ -142,7 +142,7 @@ const char* const* wkTableMap_CommentNames(const wkTableMap* map)
     return map != NULL && map->table != NULL ? map->table->commentNames : NULL;
 }
 
-// Whole pages of what was read are given back; they come again from the file.
+// Releases whole pages that were read; they can be read from the file again.
 static void dropPages(const wkTableMap* map, size_t first, size_t end)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -152,14 +152,14 @@ static void dropPages(const wkTableMap* map, size_t first, size_t end)
     }
 }
 
-// Doubles as they are in memory: no number needs a look.
+// Returns true for doubles in native layout, which are copied without conversion.
 static bool isPlain(const wkNpyHeader* header)
 {
     return header->type == wk_numberDouble && !header->isBig &&
            (!header->isFortran || header->dimensionCount == 1);
 }
 
-// Numbers of any type and order. Columns of a Fortran array are parts of the file far from each other.
+// Converts numbers of any type and order. Columns of a Fortran array are far apart in the file.
 static void convertRows(const wkTableMap* map, size_t first, size_t count, double* values)
 {
     const wkNpyHeader* header = &map->header;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Ways through a document, numbers in it, and failures that name their place.
+// Traversal of documents, conversion of numbers, and errors with their location.
 
 #define _POSIX_C_SOURCE 200809L // newlocale
 
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Of the way to a place in a document: steps that failures name, each no longer than 61 letters.
+// Path steps named in errors, the last ones of the path, each of at most 61 letters.
 #define PATH_STEPS 5
 #define PATH_CAPACITY 320
 
@@ -31,7 +31,7 @@ const wkDocNode* wkDocNode_Find(const wkDocNode* node, const char* key)
     return child;
 }
 
-// True when the text is that word and no more, in any case.
+// Returns true when the text is exactly that word, in any case.
 static bool isWord(const wkDocNode* node, const char* word)
 {
     size_t length = strlen(node->text);
@@ -53,7 +53,7 @@ static int32_t placeInList(const wkDocNode* node)
     return pathName;
 }
 
-// Writes "a.b[2].c". Of a long way the end says most.
+// Writes "a.b[2].c". Of a long path the last steps are kept.
 static void writePath(const wkDocNode* node, char path[PATH_CAPACITY])
 {
     const wkDocNode* steps[PATH_STEPS];

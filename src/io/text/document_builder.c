@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Puts a document together from what its reader names in order.
+// Builds a document from the parts that its reader adds in order.
 
 #include "io/text/document.h"
 #include "io/text/names.h"
@@ -37,7 +37,7 @@ bool wkDocBuilder_WantsKey(const wkDocBuilder* builder)
            builder->key == NULL;
 }
 
-// Texts are strings in C from here on, so a zero within would cut them.
+// Copies a text. Texts become C strings, so an embedded zero is refused.
 static wkResult copyText(wkDocBuilder* builder, const char* text, size_t length, size_t line,
                          const char** copy)
 {
@@ -54,7 +54,7 @@ wkResult wkDocBuilder_AddKey(wkDocBuilder* builder, const char* text, size_t len
     return copyText(builder, text, length, line, &builder->key);
 }
 
-// Hangs a new node behind its older siblings.
+// Appends a new node after its siblings.
 static wkResult addNode(wkDocBuilder* builder, wkDocKind kind, size_t line, wkDocNode** node)
 {
     wkDocNode* added = wkIoArena_Alloc(builder->arena, sizeof *added);
@@ -159,11 +159,11 @@ wkResult wkDocBuilder_AddCopy(wkDocBuilder* builder, const wkDocNode* node, int3
         builder->key = child->key;
         result = wkDocBuilder_AddCopy(builder, child, budget, line);
     }
-    builder->depth -= result == wk_ok ? 1 : 0; // its keys were compared with each other before
+    builder->depth -= result == wk_ok ? 1 : 0; // its keys were checked before
     return result;
 }
 
-// A key that is there twice has two values, and readers differ in which one they take.
+// Refuses duplicate keys: readers differ in which value they use.
 static wkResult checkKeys(const wkDocBuilder* builder, const wkDocNode* map)
 {
     wkIoNames names;

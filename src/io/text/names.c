@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A hash table with linear probing; nothing is ever taken out.
+// A hash table with linear probing; entries are never removed.
 
 #include "io/text/names.h"
 
@@ -32,7 +32,7 @@ static size_t hash(const char* name)
     return (size_t)(h ^ h >> 32);
 }
 
-// The slot of a name, or the empty one where it would be.
+// Returns the slot of a name, or the empty slot for it.
 static wkIoName* slotOf(const wkIoNames* names, const char* name)
 {
     size_t slot = hash(name) & (names->slotCount - 1);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Numbers of binary files, one row per type.
+// Number types of binary files, one row per type.
 
 #include "io/text/number.h"
 

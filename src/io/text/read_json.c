@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// JSON, as RFC 8259 has it and no more: what passes here passes everywhere.
+// JSON strictly by RFC 8259, without extensions.
 
 #include "io/text/document.h"
 #include "io/text/text_reader.h"
@@ -13,7 +13,7 @@ typedef struct jsonReader {
     const char* at;
     const char* end;
     size_t line;
-    char* letters; // room for any text of the file
+    char* letters; // scratch for any text of the file
 } jsonReader;
 
 static wkResult fail(const jsonReader* r, const char* words)
@@ -30,7 +30,7 @@ static void skipSpaces(jsonReader* r)
     }
 }
 
-// Takes a character when it is the next one.
+// Consumes a character if it is the next one.
 static bool take(jsonReader* r, char wanted)
 {
     bool isThere = r->at < r->end && *r->at == wanted;
@@ -38,7 +38,7 @@ static bool take(jsonReader* r, char wanted)
     return isThere;
 }
 
-// Four hexadecimal digits; -1 when they are not there.
+// Reads four hexadecimal digits; -1 when they are missing.
 static int32_t readHex(jsonReader* r)
 {
     int32_t value = 0;
@@ -74,7 +74,7 @@ static size_t putUtf8(char* letters, int32_t code)
     return (size_t)byteCount;
 }
 
-// What follows "\u": a character, or the first half of one and then the other.
+// Reads a character after "\u"; a surrogate pair is two of them.
 static bool readUnicode(jsonReader* r, size_t* length)
 {
     int32_t code = readHex(r);
@@ -107,7 +107,7 @@ static bool readEscape(jsonReader* r, size_t* length)
     return name != NULL;
 }
 
-// A text in quotes, the first of which was taken, into `letters`.
+// Reads a text in quotes into `letters`, after its opening quote.
 static wkResult readText(jsonReader* r, size_t* length)
 {
     *length = 0;
@@ -126,7 +126,7 @@ static wkResult readText(jsonReader* r, size_t* length)
     return take(r, '"') ? wk_ok : fail(r, "a text is not closed");
 }
 
-// The part of a number that only has digits; false when there is none.
+// Skips digits; false when there are none.
 static bool skipDigits(jsonReader* r)
 {
     const char* start = r->at;
@@ -136,7 +136,7 @@ static bool skipDigits(jsonReader* r)
     return r->at > start;
 }
 
-// -12.5e+3, but neither +1 nor 01 nor .5 nor 5.
+// Skips a number such as -12.5e+3, but neither +1 nor 01 nor .5 nor 5.
 static bool skipNumber(jsonReader* r)
 {
     take(r, '-');
@@ -155,7 +155,7 @@ static bool skipNumber(jsonReader* r)
     return true;
 }
 
-// A number, true, false or null.
+// Reads a number, true, false or null.
 static wkResult readPlain(jsonReader* r)
 {
     static const char* const words[] = {"true", "false", "null"};
@@ -210,7 +210,7 @@ static wkResult readValue(jsonReader* r)
     return take(r, '"') ? readQuoted(r) : readPlain(r);
 }
 
-// Closes what ends here, and takes the comma that has to stand between others.
+// Closes the lists and maps that end here, and consumes the comma between values.
 static wkResult readSeparator(jsonReader* r, bool* isDone)
 {
     wkDocBuilder* b = &r->builder;

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// YAML through libyaml. An alias is read as a copy of what its anchor marks, and the key << of a map takes
-// over the keys of other maps that it lacks. A few nested aliases can stand for more than fits into
-// memory, so their copies are counted. What libyaml takes for itself is not counted: it knows no allocator
-// but malloc.
+// YAML through libyaml. An alias is read as a copy of the node that its anchor marks, and the key << merges
+// keys of other maps that the map lacks. A few nested aliases can expand to more than fits into memory, so
+// copies are limited. Memory of libyaml itself is not counted: it supports no allocator but malloc.
 
 #include "io/text/document.h"
 
@@ -42,15 +41,15 @@ static wkResult failAsParser(const wkIoSource* source, const yaml_parser_t* pars
                   parser->problem != NULL ? parser->problem : "it cannot be read");
 }
 
-// Values that all aliases of a file may stand for.
+// Maximum number of nodes that all aliases of a file may expand to.
 #define MAX_COPIES (1 << 18)
 #define MAX_ANCHORS (1 << 16)
 #define BUCKET_COUNT 256
 
-// Keys of a map that << may add to, which are looked through for each key.
+// Maximum number of keys of a map with <<, which are searched for each key.
 #define MAX_MERGED_KEYS 1024
 
-// A name for what it marks. A later anchor of the same name stands in front.
+// An anchor with its node. A later anchor of the same name precedes an earlier one.
 typedef struct anchor {
     const char* name;
     const wkDocNode* node;
@@ -59,7 +58,7 @@ typedef struct anchor {
 
 typedef struct yamlReader {
     wkDocBuilder builder;
-    int32_t budget; // values that aliases may still stand for
+    int32_t budget; // nodes that aliases may yet expand to
     int32_t anchorCount;
     anchor* buckets[BUCKET_COUNT];
 } yamlReader;
@@ -73,7 +72,7 @@ static anchor** bucketOf(yamlReader* r, const char* name)
     return &r->buckets[h % BUCKET_COUNT];
 }
 
-// Names a node; a node without an anchor has no name.
+// Registers the anchor of a node, if it has one.
 static wkResult addAnchor(yamlReader* r, const yaml_char_t* name, const wkDocNode* node,
                           const yaml_event_t* event)
 {
@@ -161,7 +160,7 @@ static wkResult addAlias(yamlReader* r, const yaml_event_t* event)
     return wkDocBuilder_AddCopy(builder, found->node, &r->budget, line);
 }
 
-// Copies the values that a map lacks from another one.
+// Copies the values of keys that a map lacks from another map.
 static wkResult mergeMap(yamlReader* r, const wkDocNode* map, const wkDocNode* from)
 {
     if (from->kind != wk_docMap) {
@@ -183,7 +182,7 @@ static wkResult mergeMap(yamlReader* r, const wkDocNode* map, const wkDocNode* f
     return result;
 }
 
-// Takes the key << out of a map that ends here. The first of several maps counts most.
+// Resolves the key << of a map that ends here. Of several maps, earlier ones take precedence.
 static wkResult merge(yamlReader* r)
 {
     wkDocNode* map = r->builder.open[r->builder.depth - 1];
@@ -210,7 +209,7 @@ static wkResult close(yamlReader* r)
     return result == wk_ok ? wkDocBuilder_Close(&r->builder) : result;
 }
 
-// Takes what the parser has found. Other events say nothing about the content.
+// Handles an event of the parser. Other events do not affect the content.
 static wkResult takeEvent(yamlReader* r, const yaml_event_t* event)
 {
     switch (event->type) {

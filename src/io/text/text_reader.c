@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Decimal to binary. Nineteen digits fit into 64 bits; with a power of ten that is exact, one
-// product or quotient of integers and its remainder decide the rounding. Longer numbers are
-// squeezed between two of nineteen digits, and what is left over goes to strtod, written without
-// a decimal point so that no locale can misread it.
+// Decimal to binary. Nineteen digits fit into 64 bits; with a power of ten that is exact, one product or
+// quotient of integers and its remainder decide the rounding. Longer numbers are bracketed by two of nineteen
+// digits. The remaining cases go to strtod, written without a decimal point so that no locale can misread it.
 
 #include "io/text/text_reader.h"
 
@@ -17,14 +16,14 @@
 // Digits that always fit into 64 bits.
 #define SAFE_DIGITS 19
 
-// More digits than any number half-way between two doubles has; beyond them it only matters
-// whether something follows.
+// More digits than any midpoint between two doubles has; beyond them it only matters whether a nonzero digit
+// follows.
 #define MAX_DIGITS 800
 
-// Larger exponents change nothing: with MAX_DIGITS digits the number is 0 or infinite.
+// Larger exponents make no difference: with MAX_DIGITS digits the number is 0 or infinite.
 #define MAX_EXPONENT 100000
 
-// 5^27 is the last power of five below 2^64.
+// 5^27 is the largest power of five below 2^64.
 #define MAX_FIVE 27
 
 static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -33,9 +32,9 @@ static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 
 #define TEN_COUNT ((int)(sizeof tens / sizeof tens[0]))
 
-// A number as it is written: digits times 10^exponent.
+// A number as written: digits times 10^exponent.
 typedef struct decimal {
-    const char* digits; // first digit; a point may lie between them
+    const char* digits; // first digit; a point may be among them
     const char* end;
     uint64_t mantissa; // of the digits, when there are at most SAFE_DIGITS
     int digitCount;
@@ -55,8 +54,8 @@ static uint64_t powerOfFive(int exponent)
     return power;
 }
 
-// `mantissa` times 2^exponent, rounded to nearest even; `isMore` when the true number is above it
-// by less than one. The results this is used for are far from the ends of the range.
+// Rounds `mantissa` times 2^exponent to nearest even; `isMore`: the true mantissa is larger by less than one.
+// Results are never near the ends of the range of double.
 static double roundBinary(uint64_t mantissa, int exponent, bool isMore)
 {
     int drop = 64 - __builtin_clzll(mantissa) - DBL_MANT_DIG;
@@ -72,11 +71,11 @@ static double roundBinary(uint64_t mantissa, int exponent, bool isMore)
     return ldexp((double)kept, exponent + drop);
 }
 
-// mantissa times 10^exponent, for exponents within MAX_FIVE; mantissa is not 0.
+// Rounds mantissa times 10^exponent, for exponents within MAX_FIVE; mantissa is not 0.
 static double roundDecimal(uint64_t mantissa, int exponent)
 {
     if (exponent < 0) {
-        // both normalised, the quotient has 63 or 64 bits, and the remainder says the rest
+        // both are normalised: the quotient has 63 or 64 bits, and the remainder decides ties
         uint64_t divisor = powerOfFive(-exponent);
         int up = __builtin_clzll(mantissa), divisorUp = __builtin_clzll(divisor);
         wide numerator = (wide)(mantissa << up) << 63;
@@ -109,7 +108,7 @@ static double roundDecimal(uint64_t mantissa, int exponent)
 
 #endif
 
-// The significant digits alone, with what they have to be multiplied by.
+// Collects the significant digits and their exponent.
 static int collectDigits(const decimal* d, char* digits, int* exponent)
 {
     int count = 0, dropped = 0;
@@ -139,7 +138,7 @@ static int collectDigits(const decimal* d, char* digits, int* exponent)
     return count;
 }
 
-// Between what the first nineteen digits say and one more in the last of them.
+// Rounds the first nineteen digits, and the same with the last digit plus one; succeeds when both agree.
 static bool localSearch(const char* digits, int count, int exponent, double* value)
 {
     uint64_t mantissa = 0;
@@ -154,7 +153,7 @@ static bool localSearch(const char* digits, int count, int exponent, double* val
     return count <= SAFE_DIGITS || *value == roundDecimal(mantissa + 1, exponent);
 }
 
-// Any number whatever.
+// Converts any number.
 WK_RARE_FN double convertLong(const decimal* d)
 {
     char text[MAX_DIGITS + 32];
@@ -178,7 +177,7 @@ static double convert(const decimal* d, int fraction)
         return convertLong(d);
     }
 #if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD == 0
-    // both factors are exact, so the one rounding is the right one
+    // both factors are exact, so the single rounding is correct
     if (d->mantissa <= (1ull << DBL_MANT_DIG)) {
         if (exponent <= 0 && -exponent < TEN_COUNT) {
             return (double)d->mantissa / tens[-exponent];
@@ -194,7 +193,7 @@ static double convert(const decimal* d, int fraction)
     return convertLong(d);
 }
 
-// "inf", "infinity", "nan", "nan(...)", as other programs print them.
+// Parses "inf", "infinity", "nan", "nan(...)", as other programs print them.
 WK_RARE_FN const char* parseWord(const char* at, const char* end, double* value)
 {
     const char* stop = at;
@@ -258,7 +257,7 @@ const char* wkIoParseNumber(const char* at, const char* end, double* value)
         return at;
     }
     d.end = at;
-    // nobody writes so many digits; refusing them keeps exponents in the range of int
+    // refusing numbers with more digits keeps exponents in the range of int
     if (digitCount > MAX_EXPONENT) {
         return NULL;
     }

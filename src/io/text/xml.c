@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Builds the tree from what expat reports. Entities are refused where they are declared: no file that
-// is read here needs them, and a few nested ones can stand for more text than fits into memory.
+// Builds the tree from the events of expat. Entity declarations are refused: no supported file needs them,
+// and a few nested entities can expand to more text than fits into memory.
 
 #include "io/text/xml.h"
 
@@ -33,8 +33,8 @@ typedef struct treeBuilder {
     XML_Parser parser;
     const wkIoSource* source;
     wkIoArena* arena;
-    size_t skippedLines;                // in front of what expat sees
-    int32_t depth;                      // of open elements
+    size_t skippedLines;                // before the bytes passed to expat
+    int32_t depth;                      // number of open elements
     wkXmlElement* open[MAX_DEPTH];      // from the root inward
     wkXmlElement* lastChild[MAX_DEPTH]; // of each; NULL: none yet
     wkXmlElement* root;
@@ -45,7 +45,7 @@ typedef struct treeBuilder {
     wkResult result;
 } treeBuilder;
 
-// Sizes are kept in front of what expat asks for, since it does not name them when it gives back.
+// The size of each block of expat is stored in front of it, since expat frees without a size.
 #define SIZE_BYTES alignof(max_align_t)
 
 static void* allocate(size_t byteCount)
@@ -111,7 +111,7 @@ static const wkXmlAttribute* copyAttributes(treeBuilder* b, const XML_Char** giv
     return copies;
 }
 
-// Puts an element behind its older siblings.
+// Appends an element after its siblings.
 static void hangUp(treeBuilder* b, wkXmlElement* element)
 {
     if (b->depth == 0) {
@@ -160,7 +160,7 @@ static void XMLCALL startElement(void* context, const XML_Char* name, const XML_
     b->textLength = 0;
 }
 
-// Text comes in pieces. Its buffer is in the arena and doubles, so that all of them take twice the longest.
+// Collects text, which comes in pieces. The buffer doubles, so all buffers together take twice the longest.
 static void XMLCALL addText(void* context, const XML_Char* text, int length)
 {
     treeBuilder* b = (treeBuilder*)context;
@@ -216,8 +216,8 @@ static void XMLCALL refuseEntity(void* context, const XML_Char* name, int isPara
     stop((treeBuilder*)context, wk_errorParse, "entities are not read");
 }
 
-// Blank lines in front of the first element, which other readers let pass. A mark of UTF-8 may stand
-// before or behind them.
+// Skips blank lines before the first element, as other readers do. A UTF-8 byte order mark may precede or
+// follow them.
 static const char* skipBlanks(treeBuilder* b, const char* at, const char* end)
 {
     static const char mark[] = "\xef\xbb\xbf";

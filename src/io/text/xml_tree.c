@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Ways through a tree of elements, numbers in their attributes, and failures that name their place.
+// Traversal of elements, numbers in their attributes, and errors with their location.
 
 #define _POSIX_C_SOURCE 200809L // newlocale
 
@@ -149,7 +149,7 @@ wkResult wkXmlFile_NeedNumbers(const wkXmlFile* file, const wkXmlElement* elemen
                            : result;
 }
 
-// What an element belongs to: a child of the root, which is what users gave a name.
+// Returns the child of the root that contains an element: usually the one with a name.
 static const wkXmlElement* ownerOf(const wkXmlElement* element)
 {
     while (element->parent != NULL && element->parent->parent != NULL) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Pieces of XML for those who write it.
+// Writes parts of XML files.
 
 #include "io/text/xml.h"
 
