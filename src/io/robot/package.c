@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where the file is that a description names: as package://name/rest, model://name/rest, file:///path, or a
-// path. Packages are looked for where the options say, then as folders beside the description and above
-// it, then where the environments of ROS and Gazebo say. Last, the rest of the name is tried without the
-// package, so that a folder copied out of its package still works.
+// Finds the file that a description refers to: as package://name/rest, model://name/rest, file:///path, or a
+// path. Packages are searched in the folders of the options, then as folders beside and above the
+// description, then in the environment variables of ROS and Gazebo. Last, the rest of the name is tried
+// without the package, so that a folder copied out of its package still works.
 
 #define _POSIX_C_SOURCE 200809L // getcwd, stat
 
@@ -18,11 +18,11 @@
 
 #define PATH_CAPACITY WK_IO_PATH_CAPACITY
 
-// A name taken apart, and the path that is tried at the moment.
+// A URI split into parts, and the path tried currently.
 typedef struct search {
-    const char* package; // NULL: the name has none
+    const char* package; // NULL: the URI has none
     int packageLength;
-    const char* rest;  // of the name, behind the package
+    const char* rest;  // of the URI, after the package
     const char* start; // folder of the description
     char path[PATH_CAPACITY];
 } search;
@@ -33,7 +33,7 @@ static bool isFile(const char* path)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode);
 }
 
-// folder/[package/]rest, when there is such a file.
+// Tries folder/[package/]rest; true when there is such a file.
 static bool tryFolder(search* s, const char* folder, int folderLength, bool withPackage)
 {
     int length = snprintf(s->path, sizeof s->path, "%.*s/%.*s%s%s", folderLength, folder,
@@ -42,7 +42,7 @@ static bool tryFolder(search* s, const char* folder, int folderLength, bool with
     return length < PATH_CAPACITY && isFile(s->path);
 }
 
-// True when the last part of a folder's path is the name of the package.
+// Returns true when the last part of a folder's path is the name of the package.
 static bool isPackage(const search* s, const char* folder, int folderLength)
 {
     const char* last = folder + folderLength - s->packageLength;
@@ -51,8 +51,8 @@ static bool isPackage(const search* s, const char* folder, int folderLength)
            (last == folder || last[-1] == '/');
 }
 
-// The folder above; false when there is none. Above the start of a relative path come those above the
-// current folder.
+// Replaces a folder by its parent; false when there is none. Above the start of a relative path are the
+// parents of the current folder.
 static bool goUp(char folder[PATH_CAPACITY])
 {
     if (strcmp(folder, ".") == 0 && getcwd(folder, PATH_CAPACITY) == NULL) {
@@ -70,7 +70,7 @@ static bool goUp(char folder[PATH_CAPACITY])
     return true;
 }
 
-// The folder of the description and those above it.
+// Tries the folder of the description and its parents.
 static bool tryUpward(search* s, bool withPackage)
 {
     char folder[PATH_CAPACITY];
@@ -85,7 +85,7 @@ static bool tryUpward(search* s, bool withPackage)
     return false;
 }
 
-// Folders of an environment variable, each followed by `below`: packages lie in them, or are them.
+// Tries the folders of an environment variable, each followed by `below`: they contain packages or are one.
 static bool tryEnvironment(search* s, const char* variable, const char* below)
 {
     const char* list = getenv(variable);
@@ -107,7 +107,7 @@ static bool tryEnvironments(search* s)
 {
     static const struct {
         const char* variable;
-        const char* below; // of each of its folders
+        const char* below; // path below each of its folders
     } rows[] = {
         {"ROS_PACKAGE_PATH", ""},  {"AMENT_PREFIX_PATH", "/share"},
         {"GAZEBO_MODEL_PATH", ""}, {"GZ_SIM_RESOURCE_PATH", ""},
@@ -134,7 +134,7 @@ static bool tryPackages(search* s, const wkIoFinder* finder)
     return false;
 }
 
-// Takes a name apart. False: it has a scheme that is not known.
+// Splits a URI. Returns false for an unknown scheme.
 static bool takeApart(const char* uri, search* s)
 {
     static const char* const packageSchemes[] = {"package://", "model://"};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The public functions that read robots: options, the two files, and the way from them to a robot.
+// The public functions that read robots: options, the two files, and the construction of a robot.
 
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-// "urdf" in letters; options without it did not start from wkDefaultRobotLoadOptions().
+// "urdf" in ASCII; options without it did not start from wkDefaultRobotLoadOptions().
 #define OPTIONS_COOKIE 0x66647275u
 
 static const char* const modeNames[wk_robotMeshModeCount] = {
@@ -50,7 +50,7 @@ static double secondsNow(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-// What holds for all links, or for one.
+// Checks the options for all links, or for one.
 static wkResult checkRule(const char* link, double padding, double scale, wkRobotMeshMode mode)
 {
     const char* field = !isfinite(padding)                                  ? "padding"
@@ -138,7 +138,7 @@ static wkResult readSrdf(wkUrdfBuilder* builder, const wkIoSource* source)
     return result == wk_ok ? runSteps(builder, steps, sizeof steps / sizeof steps[0]) : result;
 }
 
-// A negative padding may leave nothing of a shape, and then nothing touches it.
+// Refuses a negative padding that leaves nothing of a shape: the shape would never collide.
 static wkResult checkPaddings(wkUrdfBuilder* builder)
 {
     for (int32_t i = 0; i < builder->bodyCount; i++) {
@@ -166,7 +166,7 @@ static wkResult createRobot(wkUrdfBuilder* builder, wkRobot** robot)
     return wk_ok;
 }
 
-// From the bytes of the files to a robot. `srdf` may be NULL.
+// Builds a robot from the bytes of the files. `srdf` may be NULL.
 static wkResult build(const wkIoSource* urdf, const wkIoSource* srdf,
                       const wkRobotLoadOptions* options, double startTime, wkRobot** robot)
 {

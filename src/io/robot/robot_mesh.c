@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The meshes of a robot: each file is loaded once, on as many threads as there are, and stands for its
-// bodies as a solid, as a surface or as hulls.
+// The meshes of a robot: each file is loaded once, in parallel, and represents its bodies as a solid, as a
+// surface or as hulls.
 
 #include "io/mesh/mesh_pieces.h"
 #include "io/robot/urdf_builder.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// ROS takes the coordinates of a file as they are.
+// Returns load options; like ROS, the coordinates of a file are used without conversion.
 static wkLoadOptions optionsOf(const wkBuilderMesh* mesh, bool allowsEmpty, wkLoadReport* report)
 {
     wkLoadOptions options = wkDefaultLoadOptions();
@@ -73,7 +73,7 @@ static void loadMesh(wkBuilderMesh* mesh, bool allowsEmpty)
     memcpy(mesh->warning, report.warning, sizeof mesh->warning);
 }
 
-// assimp keeps the words of its last failure where all threads write.
+// Returns true for files read by assimp, whose error message is shared by all threads.
 static bool needsOwnTime(const wkBuilderMesh* mesh)
 {
     const wkIoFormat* format = wkIoFormat_Find(wkIoExtension(mesh->path));
@@ -112,7 +112,7 @@ wkResult wkUrdfBuilder_LoadMeshes(wkUrdfBuilder* builder)
     return wk_ok;
 }
 
-// Meshes and hulls that go to the robot.
+// Lists the meshes and hulls that the robot takes over.
 static bool listMeshes(wkUrdfBuilder* builder)
 {
     size_t hullCount = 0;
@@ -139,7 +139,7 @@ static bool listMeshes(wkUrdfBuilder* builder)
     return true;
 }
 
-// Shapes that stand for a body.
+// Returns the number of shapes of a body.
 static int32_t shapesOf(const wkUrdfBuilder* builder, const wkBuilderBody* body)
 {
     const wkBuilderMesh* mesh = body->mesh >= 0 ? builder->meshes[body->mesh] : NULL;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What is doubtful about a robot that can be used, and robots that nothing would ever touch.
+// Warnings about doubtful robots, and the refusal of robots without collision shapes.
 
 #define _POSIX_C_SOURCE 200809L // newlocale
 
@@ -15,7 +15,7 @@
 // Bytes of a warning as `warn` receives it: paths of meshes and lists of links are long.
 #define MESSAGE_CAPACITY 1024
 
-// Bytes that the names of links leave for the rest of their message.
+// Bytes reserved for the rest of a message that lists links.
 #define LIST_RESERVE 128
 
 void wkUrdfBuilder_Warn(wkUrdfBuilder* builder, const char* format, ...)
@@ -85,7 +85,7 @@ static bool hasBody(const wkUrdfBuilder* builder, const char* link)
     return false;
 }
 
-// One line with the links that nothing can touch, as many names as it has room for.
+// Warns in one line about links without collision shapes, with as many names as fit.
 static void warnOfBareLinks(wkUrdfBuilder* builder)
 {
     char names[MESSAGE_CAPACITY - LIST_RESERVE];

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Spheres that were fitted before, in a folder. The name of a file is the digest of what they were fitted to
-// and how; that they cover the robot is known from the proof in the file, or they are fitted again. A cache
-// that cannot be read or written is no cache.
+// Cache of fitted spheres in a folder. The name of a file is the digest of the robot and the options of the
+// fit. The proof in the file shows that its spheres cover the robot; without it they are fitted again. A
+// cache that cannot be read or written is ignored.
 
 #define _POSIX_C_SOURCE 200809L // getpid, mkdir
 
@@ -16,7 +16,7 @@
 
 #define PATH_BYTES 4096
 
-// Another number for each change of the fit: spheres of before are not found any more.
+// Changes with each change of the fit: spheres of earlier versions are not found.
 #define FIT_PURPOSE "whisker sphere fit 2"
 
 static wkDigest keyOf(const wkRobot* robot, const wkSphereFit* fit)
@@ -38,7 +38,7 @@ static wkDigest keyOf(const wkRobot* robot, const wkSphereFit* fit)
     return wkDigestBuilder_End(&builder);
 }
 
-// False: the path is too long.
+// Writes the paths of the files. Returns false when they are too long.
 static bool writePaths(const char* folder, wkDigest key, char path[PATH_BYTES],
                        char temporary[PATH_BYTES])
 {
@@ -65,7 +65,7 @@ static bool load(const char* path, const wkRobot* robot, wkSphereModel** model)
     return false;
 }
 
-// The folder, and the one that it is in.
+// Creates the folder and its parent.
 static void makeFolder(const char* folder)
 {
     char parent[PATH_BYTES];
@@ -79,7 +79,7 @@ static void makeFolder(const char* folder)
     mkdir(folder, 0700);
 }
 
-// A file appears whole or not at all, whoever else writes the same one.
+// Saves a file that appears whole or not at all, even if several processes write it.
 static void save(const char* folder, const char* path, const char* temporary,
                  const wkSphereModel* model)
 {

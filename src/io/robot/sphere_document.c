@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Spheres in documents, JSON or YAML alike. Ours and those of cuRobo have a map of links, at the top or
-// within robot_cfg and kinematics; those of smpl a list of links.
+// Spheres in JSON or YAML documents. Those of Whisker and cuRobo have a map of links, at the top or within
+// robot_cfg and kinematics; those of smpl have a list of links.
 
 #include "io/robot/sphere_builder.h"
 
 #include <string.h>
 
-// A place in a document: keys from the root on.
+// Maximum length of a path in a document: keys from the root on.
 #define PATH_LENGTH 3
 typedef const char* docPath[PATH_LENGTH + 1];
 
@@ -45,7 +45,7 @@ static wkResult failRadius(const wkDocument* document, const wkDocNode* sphere, 
                            "radius %g is negative", radius);
 }
 
-// {center: [x, y, z], radius: r}. cuRobo turns a sphere off by a radius below zero.
+// Reads {center: [x, y, z], radius: r}. In cuRobo a negative radius disables a sphere.
 static wkResult readSphere(wkSphereBuilder* builder, const wkDocument* document,
                            const wkDocNode* node, int32_t link, double buffer)
 {
@@ -73,7 +73,7 @@ static wkResult readSphere(wkSphereBuilder* builder, const wkDocument* document,
     return wk_ok;
 }
 
-// What cuRobo adds to the spheres of a link: one number for all, or a map of links.
+// Reads the length that cuRobo adds to the spheres of a link: one number for all, or a map of links.
 static wkResult readBuffer(const wkDocument* document, const wkDocNode* buffers, const char* link,
                            double* buffer)
 {
@@ -85,7 +85,7 @@ static wkResult readBuffer(const wkDocument* document, const wkDocNode* buffers,
     return own != NULL ? wkDocument_Number(document, own, buffer) : wk_ok;
 }
 
-// The list of spheres of one link.
+// Reads the list of spheres of one link.
 static wkResult readMapLink(wkSphereBuilder* builder, const wkDocument* document,
                             const wkDocNode* node, const wkDocNode* buffers)
 {
@@ -106,7 +106,7 @@ static wkResult readMapLink(wkSphereBuilder* builder, const wkDocument* document
     return result;
 }
 
-// collision_spheres: {link: [sphere, ...], ...}
+// Reads collision_spheres: {link: [sphere, ...], ...}
 static wkResult readMap(wkSphereBuilder* builder, const wkDocument* document,
                         const wkDocNode* links)
 {
@@ -127,7 +127,7 @@ static wkResult readMap(wkSphereBuilder* builder, const wkDocument* document,
     return result;
 }
 
-// {x: 0, y: 0, z: 0, radius: 1, name: ..., priority: ...}
+// Reads {x: 0, y: 0, z: 0, radius: 1, name: ..., priority: ...}
 static wkResult readListSphere(wkSphereBuilder* builder, const wkDocument* document,
                                const wkDocNode* node, int32_t link)
 {
@@ -152,7 +152,7 @@ static wkResult readListSphere(wkSphereBuilder* builder, const wkDocument* docum
     return result;
 }
 
-// A link whose spheres smpl makes itself has none in the file.
+// Refuses a link whose spheres smpl generates: the file has none.
 static wkResult refuseAutomatic(const wkDocument* document, const wkDocNode* link)
 {
     const wkDocNode* node = wkDocNode_Find(link, "auto");
@@ -163,7 +163,7 @@ static wkResult refuseAutomatic(const wkDocument* document, const wkDocNode* lin
                        : result;
 }
 
-// {link_name: ..., auto: false, spheres: [sphere, ...]}
+// Reads {link_name: ..., auto: false, spheres: [sphere, ...]}
 static wkResult readListLink(wkSphereBuilder* builder, const wkDocument* document,
                              const wkDocNode* node)
 {
@@ -193,7 +193,7 @@ static wkResult readListLink(wkSphereBuilder* builder, const wkDocument* documen
     return result;
 }
 
-// spheres_models: [link, ...]
+// Reads spheres_models: [link, ...]
 static wkResult readList(wkSphereBuilder* builder, const wkDocument* document,
                          const wkDocNode* links)
 {
@@ -205,7 +205,7 @@ static wkResult readList(wkSphereBuilder* builder, const wkDocument* document,
     return result;
 }
 
-// Where spheres can be, and what they look like there.
+// Paths at which spheres may be, and their readers.
 static const struct {
     docPath path;
     wkResult (*read)(wkSphereBuilder* builder, const wkDocument* document, const wkDocNode* links);
@@ -219,7 +219,7 @@ static const struct {
 
 #define PLACE_COUNT (sizeof places / sizeof places[0])
 
-// What the file says about the spheres as a whole.
+// Reads the statements of the file about the whole model.
 static wkResult readClaims(wkSphereBuilder* builder, const wkDocument* document)
 {
     const wkDocNode* robot = wkDocNode_Find(document->root, "robot");

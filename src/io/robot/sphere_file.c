@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The public functions that read and write the spheres of robots, and the table of their formats.
+// The public functions that read and write sphere models, and the table of their formats.
 
 #include "io/robot/sphere_builder.h"
 
@@ -91,7 +91,7 @@ static const formatRow* findFormat(const char* name)
     return NULL;
 }
 
-// XML starts with <, JSON with {; anything may be YAML.
+// Guesses the format: XML starts with <, JSON with {; anything else may be YAML.
 static const formatRow* guessFormat(const wkIoSource* source)
 {
     const char* at = (const char*)source->bytes;
@@ -113,21 +113,21 @@ static wkResult chooseFormat(const wkSphereBuilder* builder, const formatRow** f
                                       "format \"%.40s\" is none of json, yaml, urdf", wanted);
 }
 
-// What a model is made for, and where it goes.
+// The robot and options of a model, and its destination.
 typedef struct modelOrder {
     const wkRobot* robot;
     const wkSphereLoadOptions* options;
     wkSphereModel** model;
 } modelOrder;
 
-// What the file claims must be proven: cut or edited files still say what was true of the whole.
+// Checks the proof that the file claims: truncated or edited files keep claims about the original.
 static wkResult prove(wkSphereBuilder* builder, wkSphereModel* model)
 {
     wkSphereLoadReport* report = &builder->report;
     wkResult result = report->hasProof || builder->options->skipsProof
                           ? wk_ok
                           : wkSphereModel_Prove(model, INFINITY, builder->options->parallel);
-    // bodies without end, which no spheres cover, are no fault of the file
+    // unbounded bodies, which no spheres cover, are not an error of the file
     result = result == wk_errorMemory ? result : wk_ok;
     wkSphereModelInfo info = wkSphereModel_Info(model);
     bool isFalse = result == wk_ok && report->isCovering && !info.isCovering;
@@ -140,8 +140,8 @@ static wkResult prove(wkSphereBuilder* builder, wkSphereModel* model)
     return result;
 }
 
-// A model of the spheres as they are, or with the padding of the options added to their radii: they were
-// made for the bodies of the robot without it, unless a proof says otherwise.
+// Makes a model of the spheres as they are, or with the padding of the options added to their radii: files
+// are made for a robot without padding, unless a proof shows otherwise.
 static wkResult makeModel(wkSphereBuilder* builder, wkSphereModel** model)
 {
     wkSphereLoadReport* report = &builder->report;
@@ -156,7 +156,7 @@ static wkResult makeModel(wkSphereBuilder* builder, wkSphereModel** model)
     }
     wkSphereModel_Destroy(*model);
     for (int32_t i = 0; i < builder->count; i++) {
-        // no smaller than before when the padding is taken away again
+        // no smaller than before when the padding is subtracted again
         double radius = builder->spheres[i].sphere.radius, grown = radius + padding;
         while (grown - padding < radius) {
             grown = nextafter(grown, INFINITY);
@@ -167,7 +167,7 @@ static wkResult makeModel(wkSphereBuilder* builder, wkSphereModel** model)
     return wkSphereModel_Create(builder->robot, builder->spheres, builder->count, model);
 }
 
-// From the bytes of a file to a model.
+// Builds a model from the bytes of a file.
 static wkResult build(const wkIoSource* source, void* context)
 {
     const modelOrder* order = (const modelOrder*)context;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Spheres from a URDF whose links are made of spheres. Its joints are compared with those of the robot:
-// spheres of a link that is elsewhere would be elsewhere too. Links that the robot lacks, but that are
-// fixed to one that it has, hand their spheres on.
+// Reads spheres from a URDF whose links are made of spheres. Its joints are compared with those of the robot:
+// if a link had another pose, so would its spheres. The spheres of a link that the robot lacks go to the link
+// that it is fixed to, if the robot has that one.
 
 #include "io/robot/sphere_builder.h"
 #include "io/robot/urdf_builder.h"
@@ -11,17 +11,17 @@
 #include <math.h>
 #include <string.h>
 
-// Joints of two descriptions of one robot differ by what people round: metres, and parts of a turn.
+// Tolerance for the joints of two descriptions of one robot, which are rounded: metres, and half-angle sine.
 #define FRAME_TOLERANCE 1e-4
 
-// From a link that the robot lacks to one that it has: more than any description has, were it a circle.
+// Maximum number of fixed joints from a link that the robot lacks to one that it has; also ends cycles.
 #define MAX_FIXED_JOINTS 64
 
-// A link of the robot that spheres go to, and where the frame they are given in is on it.
+// A link of the robot that receives spheres, and the pose of their frame on it.
 typedef struct carrier {
-    int32_t link; // -1: none, they are left out
-    bool isOther; // than the one that the file puts them on
-    wkPose pose;  // identity, unless it is another
+    int32_t link; // -1: none, the spheres are dropped
+    bool isOther; // not the link that the file names
+    wkPose pose;  // identity, unless isOther
 } carrier;
 
 static wkResult readBody(wkSphereBuilder* builder, const wkXmlFile* file,
@@ -54,7 +54,7 @@ static wkResult readBody(wkSphereBuilder* builder, const wkXmlFile* file,
     return result;
 }
 
-// The joint that carries a link; NULL when there is none.
+// Returns the parent joint of a link; NULL when there is none.
 static const wkXmlElement* findJoint(const wkXmlFile* file, const char* link)
 {
     const wkXmlElement* joint = wkXmlElement_Child(file->root, "joint");
@@ -67,7 +67,7 @@ static const wkXmlElement* findJoint(const wkXmlFile* file, const char* link)
     return joint;
 }
 
-// Goes from a link along fixed joints to one that the robot has; link -1 when there is none.
+// Follows fixed joints from a link to one that the robot has; link -1 when there is none.
 static wkResult findCarrier(const wkSphereBuilder* builder, const wkXmlFile* file, const char* name,
                             carrier* found)
 {
@@ -99,7 +99,7 @@ static wkResult readLink(wkSphereBuilder* builder, const wkXmlFile* file,
     wkResult result = wkXmlFile_NeedValue(file, element, "name", &name);
     const wkXmlElement* body = wkXmlElement_Child(element, "collision");
     if (result != wk_ok || body == NULL) {
-        return result; // a frame without shapes: the robot may well lack it
+        return result; // a frame without shapes: the robot may lack it
     }
     carrier on;
     result = findCarrier(builder, file, name, &on);
@@ -112,7 +112,7 @@ static wkResult readLink(wkSphereBuilder* builder, const wkXmlFile* file,
     return result;
 }
 
-// How far apart two poses are: their places, and the sine of half the angle between them.
+// Returns the difference of two poses: of their positions, and the sine of half the angle between them.
 static double poseDifference(wkPose a, wkPose b)
 {
     wkVec3d d = {a.position.x - b.position.x, a.position.y - b.position.y,
@@ -123,7 +123,7 @@ static double poseDifference(wkPose a, wkPose b)
     return fmax(sine, sqrt(d.x * d.x + d.y * d.y + d.z * d.z));
 }
 
-// Compares a joint with the one that carries the same link on the same parent.
+// Compares a joint with the robot's joint between the same parent and child.
 static wkResult checkJoint(const wkSphereBuilder* builder, const wkXmlFile* file,
                            const wkXmlElement* element)
 {

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Virtual joints are kept by name: groups and states may use them though nothing moves by them, unless
+// Virtual joints are kept by name: groups and states may refer to them although they move nothing, unless
 // one was added to the robot.
 wkResult wkSrdf_ReadRoot(wkUrdfBuilder* builder)
 {
@@ -82,7 +82,7 @@ static int32_t rootOf(const wkUrdfBuilder* builder)
     return root;
 }
 
-// Adds the joint, with a link for the frame that it starts at.
+// Adds the joint, and a link for its parent frame.
 static wkResult addVirtualJoint(wkUrdfBuilder* builder, const wkXmlElement* element)
 {
     const wkXmlFile* file = &builder->srdf;
@@ -140,7 +140,7 @@ wkResult wkSrdf_ReadVirtualJoint(wkUrdfBuilder* builder)
                           "no virtual joint carries the root link \"%.80s\"", root);
 }
 
-// The group that an attribute names; NULL, with a warning, when there is none.
+// Returns the group that an attribute names; NULL, with a warning, when there is none.
 static const char* findGroup(wkUrdfBuilder* builder, const wkXmlElement* element,
                              const char* attribute)
 {
@@ -152,7 +152,7 @@ static const char* findGroup(wkUrdfBuilder* builder, const wkXmlElement* element
     return name;
 }
 
-// Joints of a state, with the values of their variables one after the other.
+// Reads the joints of a state, with the values of their variables one after the other.
 static wkResult readStateJoints(wkUrdfBuilder* builder, const wkXmlElement* element,
                                 wkNamedStateDef* state)
 {
@@ -181,7 +181,7 @@ static wkResult readStateJoints(wkUrdfBuilder* builder, const wkXmlElement* elem
     return wk_ok;
 }
 
-// Whether the name of a state is new in its group; no name of XML has a line break.
+// Checks that the name of a state is unique in its group; no name in XML contains a line break.
 static wkResult checkStateName(wkUrdfBuilder* builder, const wkXmlElement* element,
                                const wkNamedStateDef* state, wkIoNames* names)
 {
@@ -215,7 +215,7 @@ wkResult wkSrdf_ReadStates(wkUrdfBuilder* builder)
         wkResult result = wkXmlFile_NeedValue(&builder->srdf, e, "name", &state->name);
         state->group = findGroup(builder, e, "group");
         if (result == wk_ok && state->group == NULL && wkXmlElement_Value(e, "group") != NULL) {
-            continue; // a state of a group that is not there
+            continue; // a state of an unknown group
         }
         if (result == wk_ok) {
             result = checkStateName(builder, e, state, &names);

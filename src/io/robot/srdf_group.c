@@ -1,25 +1,25 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Groups of an SRDF, with what their members bring: a link its parent joint, a chain the joints from
-// its base to its tip, another group all that it has; and each joint its child link.
+// Groups of an SRDF, expanded: a link adds its parent joint, a chain the joints from its base to its tip, a
+// subgroup all of its members; and each joint its child link.
 
 #include "io/robot/srdf.h"
 
-// Work for all groups together; real robots need a few thousand steps. Groups of groups could ask for
-// the square of what is in the file.
+// Step limit for all groups together; real robots need a few thousand steps. Nested groups could otherwise
+// take quadratic time.
 #define MAX_STEPS 5000000
 
-// What belongs to a group carries the group's stamp, its number plus one.
+// Members of a group carry its stamp, the index of the group plus one.
 typedef struct groupReader {
     wkUrdfBuilder* builder;
     const wkXmlElement** elements; // of all groups
     int32_t* linkStamps;
     int32_t* jointStamps;
-    int32_t* groupStamps; // groups that were found inside
+    int32_t* groupStamps; // subgroups found
     int32_t* tipStamps;   // links between the tip of a chain and the root
     int32_t tipStamp;
-    int32_t* queue; // groups whose members are still to be looked at
+    int32_t* queue; // groups to be expanded
     int32_t queueCount;
     int32_t stamp;
     int64_t steps;
@@ -55,7 +55,7 @@ static int32_t parentOf(const wkUrdfBuilder* builder, int32_t link)
     return joint >= 0 ? builder->jointParents[joint] : -1;
 }
 
-// The joints of all links from `link` up to but without `end`.
+// Adds the joints of all links from `link` up to but without `end`.
 static void addWay(groupReader* r, int32_t link, int32_t end)
 {
     for (; link != end; link = parentOf(r->builder, link)) {
@@ -64,8 +64,8 @@ static void addWay(groupReader* r, int32_t link, int32_t end)
     }
 }
 
-// The tip need not lie beyond the base: a chain may go from one hand to the other, over the link where
-// their ways to the root meet.
+// Adds a chain. The tip need not be a descendant of the base: a chain may lead from one end effector to
+// another through their lowest common ancestor.
 static wkResult addChain(groupReader* r, const wkXmlElement* element)
 {
     int32_t base = -1, tip = -1;
@@ -141,7 +141,7 @@ static wkResult addMembers(groupReader* r, const wkXmlElement* group)
     return result;
 }
 
-// Names of all joints with the stamp, and of the links that they carry or that have it too.
+// Lists the names of all joints with the stamp, and of links that are their children or have the stamp.
 static wkResult takeNames(groupReader* r, wkGroupDef* group)
 {
     wkUrdfBuilder* builder = r->builder;
@@ -189,7 +189,7 @@ static wkResult readGroup(groupReader* r, int32_t number, wkGroupDef* group)
     return result == wk_ok ? takeNames(r, group) : result;
 }
 
-// Names of all groups, so that they may name each other in any order.
+// Registers the names of all groups, so that they may refer to each other in any order.
 static wkResult nameGroups(groupReader* r, wkGroupDef* groups)
 {
     wkUrdfBuilder* builder = r->builder;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Pairs of links that an SRDF takes out of the checks: by name, or one link with all others but those
-// that it takes in again. A pair that is disabled by name stays so.
+// Pairs of links that an SRDF excludes from checking: by name, or one link with all others except those
+// enabled again. A pair that is disabled by name stays disabled.
 
 #include "io/robot/srdf.h"
 
@@ -37,7 +37,7 @@ static uint64_t* slotOf(const pairSet* set, int32_t linkA, int32_t linkB, uint64
     return &set->slots[slot];
 }
 
-// False when the pair was there already.
+// Adds a pair; false when it was present.
 static bool addPair(pairSet* set, int32_t linkA, int32_t linkB)
 {
     uint64_t key;
@@ -70,7 +70,7 @@ static void disable(pairReader* r, int32_t linkA, int32_t linkB, const char* rea
     }
 }
 
-// The two links of a pair; -1 for one that is not there, which is counted.
+// Reads the two links of a pair; -1 for a link that the robot lacks, which is counted.
 static wkResult readPair(pairReader* r, const wkXmlElement* element, int32_t links[2])
 {
     static const char* const attributes[] = {"link1", "link2"};
@@ -86,7 +86,7 @@ static wkResult readPair(pairReader* r, const wkXmlElement* element, int32_t lin
     return wk_ok;
 }
 
-// What an element says about two links of the robot.
+// Handles an element for two links of the robot.
 typedef void takePairFcn(pairReader* r, const int32_t links[2], const wkXmlElement* element);
 
 static void takeDisabled(pairReader* r, const int32_t links[2], const wkXmlElement* element)

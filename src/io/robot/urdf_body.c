@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Shapes on the links of a URDF. Meshes are only named here: equal ones with the same scale are one.
+// Shapes on the links of a URDF. Meshes are only registered here, once per file and scale.
 
 #include "io/robot/finder.h"
 #include "io/robot/urdf_builder.h"
@@ -9,26 +9,26 @@
 #include <stdio.h>
 #include <string.h>
 
-// What the options say about a link.
+// The options for a link.
 typedef struct linkRule {
     double padding;
     double scale;
     wkRobotMeshMode mode;
 } linkRule;
 
-// What readers of shapes share.
+// State shared by the readers of shapes.
 typedef struct bodyReader {
     wkUrdfBuilder* builder;
-    wkIoNames ruleNames; // links that differ, by their names
+    wkIoNames ruleNames; // links with their own options, by name
     wkIoNames meshNames;
-    const char* link; // at hand
+    const char* link; // current link
     linkRule rule;    // of that link
 } bodyReader;
 
-// Reads a shape, or names the mesh of the body.
+// Reads a shape, or registers the mesh of the body.
 typedef wkResult readShapeFcn(bodyReader* r, const wkXmlElement* element, wkBuilderBody* body);
 
-// Takes a shape that was made of numbers in an element.
+// Adds a shape read from an element.
 static wkResult takeShape(bodyReader* r, const wkXmlElement* element, wkShape shape,
                           wkBuilderBody* body)
 {
@@ -60,7 +60,7 @@ static wkResult readSphere(bodyReader* r, const wkXmlElement* element, wkBuilder
                            : result;
 }
 
-// Radius and length of a cylinder or capsule.
+// Reads radius and length of a cylinder or capsule.
 static wkResult readRound(bodyReader* r, const wkXmlElement* element, wkBuilderBody* body,
                           wkShape (*make)(double radius, double length))
 {
@@ -79,18 +79,18 @@ static wkResult readCylinder(bodyReader* r, const wkXmlElement* element, wkBuild
     return readRound(r, element, body, wkMakeCylinder);
 }
 
-// Its length is that between the centres of the two caps.
+// Reads a capsule; its length is the distance between the centers of its caps.
 static wkResult readCapsule(bodyReader* r, const wkXmlElement* element, wkBuilderBody* body)
 {
     return readRound(r, element, body, wkMakeCapsule);
 }
 
-// The number of a mesh, which is a new one unless the same was named before.
+// Returns the index of a mesh, which is new unless the same mesh was registered before.
 static wkResult nameMesh(bodyReader* r, const wkXmlElement* element, const char* path,
                          wkVec3d scale, int32_t* number)
 {
     wkUrdfBuilder* builder = r->builder;
-    size_t byteCount = strlen(path) + 128; // the numbers need less
+    size_t byteCount = strlen(path) + 128; // enough for the numbers
     char* key = wkIoArena_Alloc(&builder->arena, byteCount);
     if (key == NULL) {
         return wkXmlFile_FailMemory(&builder->urdf);
@@ -168,7 +168,7 @@ static const struct {
 
 #define SHAPE_COUNT ((int)(sizeof shapes / sizeof shapes[0]))
 
-// The first child of a geometry that is a shape.
+// Returns the first child of a geometry that is a shape.
 static const wkXmlElement* findShape(const wkXmlElement* geometry, readShapeFcn** read)
 {
     for (const wkXmlElement* child = geometry->firstChild; child != NULL; child = child->next) {
@@ -182,7 +182,7 @@ static const wkXmlElement* findShape(const wkXmlElement* geometry, readShapeFcn*
     return NULL;
 }
 
-// A collision or visual element. One without geometry says nothing, and there are files with such.
+// Reads a collision or visual element. One without geometry is valid and ignored.
 static wkResult readBody(bodyReader* r, const wkXmlElement* element)
 {
     wkUrdfBuilder* builder = r->builder;
@@ -278,7 +278,7 @@ wkResult wkUrdf_ReadBodies(wkUrdfBuilder* builder)
         result = readBodiesOf(&r, link);
     }
     if (builder->options->skipsMeshes) {
-        builder->bodyCount = 0; // some of the shapes would pass for all of them
+        builder->bodyCount = 0; // an incomplete set of shapes must not be used
     }
     return result;
 }

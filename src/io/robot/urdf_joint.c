@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Joints of a URDF. Effort, velocity, dynamics, calibration and the soft limits of safety controllers
-// say nothing about where things are and are skipped.
+// Joints of a URDF. Effort, velocity, dynamics, calibration and the soft limits of safety controllers do not
+// affect poses and are skipped.
 
 #include "io/robot/urdf_builder.h"
 
@@ -25,7 +25,7 @@ static wkResult readType(const wkXmlFile* file, const wkXmlElement* element, wkJ
     return wk_ok;
 }
 
-// A link that <parent> or <child> names.
+// Reads the link that <parent> or <child> names.
 static wkResult readEnd(const wkUrdfBuilder* builder, const wkXmlElement* joint, const char* end,
                         const char** name, int32_t* link)
 {

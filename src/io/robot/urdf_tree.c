@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Whether links and joints form one tree, and joints do not follow each other in circles.
-// wkRobot_Create would refuse that too, but only here the lines are known.
+// Checks that links and joints form one tree, and that mimic joints form no cycle. wkRobot_Create would
+// refuse that too, but only here the lines are known.
 
 #include "io/robot/urdf_builder.h"
 
@@ -39,8 +39,8 @@ static wkResult checkRoots(const wkUrdfBuilder* builder)
     return wk_ok;
 }
 
-// An item from which `next` leads back to itself; -1: none. `seen` is zero, and is filled with who has
-// come by, so that nobody goes a way twice.
+// Finds an item from which `next` leads back to itself; -1: none. `seen` is zero on entry and marks visited
+// items, so that each is visited once.
 static int32_t findCircle(const int32_t* next, int32_t count, int32_t* seen)
 {
     for (int32_t start = 0; start < count; start++) {

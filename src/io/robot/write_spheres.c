@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Writers of spheres as JSON and as YAML: the same keys in both, which are those that cuRobo looks for.
+// Writers of spheres as JSON and as YAML, with the same keys in both: those that cuRobo reads.
 
 #include "io/robot/sphere_builder.h"
 
@@ -13,7 +13,7 @@ static void put(wkIoSink* sink, const char* text)
     wkIoSink_Write(sink, text, strlen(text));
 }
 
-// A text in quotes, which both formats read alike.
+// Writes a text in quotes, with escapes that are valid in both formats.
 static void putText(wkIoSink* sink, const char* text)
 {
     put(sink, "\"");
@@ -29,7 +29,7 @@ static void putText(wkIoSink* sink, const char* text)
     put(sink, "\"");
 }
 
-// A number that comes back as it is. Some readers of YAML take 1e-05 for a word, but not 1.0e-05.
+// Writes a number that reads back exactly. Some YAML readers take 1e-05 for a string, but not 1.0e-05.
 static void putNumber(wkIoSink* sink, double value)
 {
     char text[WK_IO_NUMBER_CAPACITY];
@@ -55,21 +55,21 @@ static void putCenter(wkIoSink* sink, wkVec3d center)
     put(sink, "]");
 }
 
-// What differs between the two.
+// Differences between the two formats.
 typedef struct style {
     const char* start;
-    const char* keyStart; // before a key, and behind it
+    const char* keyStart; // before a key, and after it
     const char* keyEnd;
-    const char* claimEnd; // behind what is said about all spheres
+    const char* claimEnd; // after the statements about all spheres
     const char* linksStart;
     const char* linkStart; // before the name of a link
-    const char* linkEnd;   // behind the name
+    const char* linkEnd;   // after the name
     const char* nextLink;  // between links
     const char* sphereStart;
     const char* nextSphere;
     const char* radius; // between center and radius
     const char* sphereEnd;
-    const char* spheresEnd; // behind the last sphere of a link
+    const char* spheresEnd; // after the last sphere of a link
     const char* end;
 } style;
 

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Writes what an SRDF holds, so that reading it gives the same again. Groups are written as their links,
-// which bring their joints.
+// Writes an SRDF that reads back the same. Groups are written as their links, which imply their joints.
 
 #include "io/text/xml.h"
 #include "whisker/allowed.h"
 
-// What is handed through to the writer.
+// Context of the writer.
 typedef struct writing {
     const wkRobot* robot;
-    const wkAllowedReason* reasons; // NULL: the pairs that the robot came with
+    const wkAllowedReason* reasons; // NULL: the pairs loaded with the robot
 } writing;
 
 static bool hasLink(const wkGroupInfo* group, int32_t link)
@@ -44,7 +43,7 @@ static void writeGroup(wkIoSink* sink, const wkRobot* robot, wkGroupInfo group)
     wkXmlPut(sink, "  </group>\n");
 }
 
-// The values of one joint, which follow each other.
+// Writes the values of one joint, which are consecutive.
 static void writeStateJoint(wkIoSink* sink, wkJointInfo joint, const double* values)
 {
     wkXmlPut(sink, "    <joint");

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Writes a robot as URDF: its links and joints, and spheres in place of the shapes.
+// Writes a robot as URDF: its links and joints, with spheres instead of its shapes.
 
 #include "io/robot/sphere_builder.h"
 
 #include <math.h>
 
-// What limits of a joint that mimics are widened by, so that rounding does not narrow the joint that it
-// follows.
+// Limits of a mimic joint are widened by this much, so that rounding does not narrow those of the joint that
+// it follows.
 #define MIMIC_SLACK 1e-6
 
 static void writeSphere(wkIoSink* sink, wkSphere3d sphere)
@@ -33,8 +33,8 @@ static void writeLink(wkIoSink* sink, const wkSphereModel* model, int32_t link)
     wkXmlPut(sink, spheres.count > 0 ? "  </link>\n" : "");
 }
 
-// Roll, pitch and yaw of a rotation. Pitch and roll are what is left after the yaw is taken away, which
-// holds also where the yaw is anything: looking straight up or down.
+// Computes roll, pitch and yaw of a rotation. Pitch and roll are computed after the yaw is removed, which is
+// also valid at pitch +-90 degrees, where the yaw is arbitrary.
 static void findAngles(wkQuat q, double angles[3])
 {
     double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, ww = q.w * q.w;
@@ -59,7 +59,7 @@ static void writeOrigin(wkIoSink* sink, wkPose pose)
     wkXmlPut(sink, "/>\n");
 }
 
-// The limits of a joint, or those that the joint it follows brings it to.
+// Writes the limits of a joint; for a mimic joint, those implied by the joint that it follows.
 static void writeLimits(wkIoSink* sink, const wkRobot* robot, wkJointInfo joint)
 {
     bool isMimic = joint.mimic >= 0;

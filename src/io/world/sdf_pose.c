@@ -77,7 +77,7 @@ wkResult wkSdf_ReadPose(const wkXmlFile* file, const wkXmlElement* element, wkPo
 static wkResult resolve(wkSdfReader* r, const wkSdfScope* scope, const wkXmlElement* element,
                         int depth, wkPose* pose);
 
-// A child of a scope that a pose can be relative to, by the first `length` letters of a name.
+// Finds a child of a scope that a pose can be relative to, by the first `length` letters of a name.
 static const wkXmlElement* findFrame(wkSdfReader* r, const wkSdfScope* scope, const char* name,
                                      size_t length)
 {
@@ -98,7 +98,7 @@ static const wkXmlElement* findFrame(wkSdfReader* r, const wkSdfScope* scope, co
     return NULL;
 }
 
-// Pose of a named frame, "model::link" for one further in.
+// Computes the pose of a named frame; "model::link" names a nested one.
 static wkResult poseOfFrame(wkSdfReader* r, const wkSdfScope* scope, const wkXmlElement* asking,
                             const char* name, int depth, wkPose* pose)
 {
@@ -128,7 +128,7 @@ static wkResult poseOfFrame(wkSdfReader* r, const wkSdfScope* scope, const wkXml
     return result;
 }
 
-// The frame that a pose is relative to when it does not say so itself.
+// Returns the frame that a pose is relative to if it does not name one.
 static const char* defaultBase(wkSdfReader* r, const wkXmlElement* element)
 {
     if (strcmp(element->name, "joint") == 0) {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Shapes of SDF, one row each.
+// Shapes of SDF, one row per shape.
 
 #include "io/world/sdf.h"
 
 #include <string.h>
 
-// A shape on its way.
+// State of the reader of a shape.
 typedef struct shapeReader {
     wkSdfReader* r;
     const wkXmlFile* file;
@@ -55,7 +55,7 @@ static wkResult readCylinder(shapeReader* s)
     return readRound(s, wkMakeCylinder);
 }
 
-// Its length is that of the part between the caps.
+// Reads a capsule; its length is that of the cylindrical part.
 static wkResult readCapsule(shapeReader* s)
 {
     return readRound(s, wkMakeCapsule);
@@ -66,8 +66,8 @@ static wkResult readCone(shapeReader* s)
     return readRound(s, wkMakeCone);
 }
 
-// Without end as a collision shape, and nothing gets below it in any simulator: a half-space. The size
-// is that of a picture.
+// Reads a plane as a half-space: as a collision shape it is unbounded, and in simulators nothing gets below
+// it. Its size is only for display.
 static wkResult readPlane(shapeReader* s)
 {
     double n[3] = {0.0, 0.0, 1.0};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Objects, meshes and rules of a world, as its reader finds them.
+// Objects, meshes and rules of a world, added by its reader.
 
 #define _POSIX_C_SOURCE 200809L // newlocale
 
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// A quaternion this far from unit length is taken for rounding; beyond, for a mistake.
+// A quaternion whose length is within this of 1 is rounded; beyond, it is an error.
 #define QUATERNION_TOLERANCE 1e-3
 
 // Bytes of a warning as `warn` receives it: paths are long.
@@ -22,7 +22,7 @@
 // A mesh, and the file that it came from.
 typedef struct wkWorldMesh {
     wkMesh* mesh;
-    const char* path; // NULL: its triangles were given
+    const char* path; // NULL: its triangles were given in the world
     wkVec3d scale;
 } wkWorldMesh;
 
@@ -54,7 +54,7 @@ void wkWorldBuilder_NoteRead(const wkWorldBuilder* builder, const char* path)
     }
 }
 
-// Makes place for one more element in an array of the arena, which doubles.
+// Reserves one more element in an array of the arena, whose capacity doubles.
 static bool grow(wkIoArena* arena, const void** array, size_t count, size_t* capacity,
                  size_t elementBytes)
 {
@@ -125,7 +125,7 @@ void wkWorldBuilder_CloseObject(wkWorldBuilder* builder)
     }
 }
 
-// Makes place for a mesh, which Destroy gives back from then on.
+// Adds an entry for a mesh, which Destroy frees from then on.
 static wkWorldMesh* addMesh(wkWorldBuilder* builder)
 {
     if (!grow(&builder->arena, (const void**)&builder->meshes, (size_t)builder->meshCount,
@@ -149,7 +149,7 @@ static const wkWorldMesh* findMesh(const wkWorldBuilder* builder, const char* pa
     return NULL;
 }
 
-// @param path of the file; NULL: its triangles were given
+// @param path of the file; NULL: its triangles were given in the world
 // @param report of loading the file; NULL: none
 static void warnOfMesh(wkWorldBuilder* builder, const char* path, const wkLoadReport* report,
                        const wkMesh* mesh)

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The public functions on worlds: options, the choice of a reader, and the way into a scene.
+// The public functions on worlds: options, the choice of a reader, and the transfer into a scene.
 
 #include "io/text/text_reader.h"
 #include "io/world/world_builder.h"
 
 #include <string.h>
 
-// "wrld" in letters; options without it did not start from wkDefaultWorldLoadOptions().
+// "wrld" in ASCII; options without it did not start from wkDefaultWorldLoadOptions().
 #define OPTIONS_COOKIE 0x646c7277u
 
 wkWorldLoadOptions wkDefaultWorldLoadOptions(void)
@@ -17,7 +17,7 @@ wkWorldLoadOptions wkDefaultWorldLoadOptions(void)
     return options;
 }
 
-// The first character that is no white space; 0: none.
+// Returns the first character that is not white space; 0: none.
 static char firstSign(const wkIoSource* source)
 {
     const char* at = (const char*)source->bytes;
@@ -37,7 +37,7 @@ static bool isSdf(const wkIoSource* source)
     return firstSign(source) == '<';
 }
 
-// A name on the first line; then objects, which start with an asterisk, or the end, a point.
+// Returns true for a name on the first line, then objects, which start with an asterisk, or the end, a point.
 static bool isScene(const wkIoSource* source)
 {
     const char* at = (const char*)source->bytes;
@@ -78,7 +78,7 @@ static wkResult chooseAndRead(wkWorldBuilder* builder)
                           : wkIoFail(source->name, wk_errorParse, "it is empty");
 }
 
-// @param folder of the source; NULL: it came from memory
+// @param folder of the source; NULL: parsed from memory
 static wkResult make(const wkIoSource* source, const wkWorldLoadOptions* options,
                      const char* folder, wkWorldData** world)
 {
@@ -166,7 +166,7 @@ wkResult wkWorldData_Parse(const void* bytes, size_t byteCount, const wkWorldLoa
     return make(&source, options, options->folder != NULL ? options->folder : ".", world);
 }
 
-// Adds the rules to those that the scene has.
+// Adds the rules of the world to those of the scene.
 static wkResult addRules(const wkWorldData* world, wkRobotScene* scene)
 {
     wkAllowed* allowed = NULL;

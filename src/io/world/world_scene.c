@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Geometry that MoveIt saves as text, in .scene files: a name, and then objects. Words are parted by any
-// white space, but for the names of scene and objects, which are the rest of their lines. Since MoveIt 1.1
-// objects have a pose and subframes; which of the two a file has is told by its first object, as MoveIt
-// does it: a number alone on the line behind the name is the number of shapes.
+// Geometry that MoveIt saves as text, in .scene files: a name, and then objects. Words are separated by white
+// space, except the names of scene and objects, which are the rest of their lines. Since MoveIt 1.1 objects
+// have a pose and subframes. As in MoveIt, the first object determines the form of the file: a single number
+// on the line after the name is the number of shapes.
 
 #include "io/text/text_reader.h"
 #include "io/world/world_builder.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-// Most numbers that a mesh of a file may claim; each takes two bytes at least.
+// Minimum bytes of a number in the file, which limits the size of a mesh.
 #define LEAST_NUMBER_BYTES 2
 
 typedef struct sceneReader {
@@ -27,7 +27,7 @@ static wkResult failHere(const sceneReader* r, wkResult result, const char* word
     return wkIoFailLine(r->builder->source, r->at, result, "%s", words);
 }
 
-// With the words of a failure that knows no place.
+// Repeats the last error, which has no location, with the current line.
 static wkResult failAgain(const sceneReader* r, const char* at, wkResult result)
 {
     char words[300];
@@ -70,7 +70,7 @@ static wkResult readNumbers(sceneReader* r, const char* what, double* numbers, i
     return result;
 }
 
-// A number of things that follow, which must be able to follow.
+// Reads a count; the rest of the file must have at least `leastBytes` for each item.
 static wkResult readCount(sceneReader* r, const char* what, size_t leastBytes, int32_t* count)
 {
     double number = 0.0;
@@ -134,7 +134,7 @@ static wkResult readCone(sceneReader* r, wkShape* shape)
     return result;
 }
 
-// a x + b y + c z + d = 0
+// Reads a plane: a x + b y + c z + d = 0
 static wkResult readPlane(sceneReader* r, wkShape* shape)
 {
     double n[4] = {0.0};
@@ -256,7 +256,7 @@ static wkResult skipSubframes(sceneReader* r)
     return result;
 }
 
-// The rest of the line without the blanks around it, in the arena.
+// Returns the rest of the line without surrounding blanks, in the arena.
 static const char* takeName(sceneReader* r)
 {
     const char* start = wkIoSkipBlanks(r->at, r->end);
@@ -298,7 +298,7 @@ static wkResult readObject(sceneReader* r)
     return result;
 }
 
-// True when the line behind the name of the first object has more than one word.
+// Returns true when the line after the name of the first object has more than one word.
 static bool hasPoses(const char* at, const char* end)
 {
     for (; at < end; at = wkIoNextLine(at, end)) {

@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Worlds and models of SDF: one object for each model of the world, with the collision shapes of all its
-// links and of the models in it. Models stand where the file puts them, static or not. What has no
-// collision shapes is skipped by its name; any other element is refused.
+// links and nested models. Models are at the poses of the file, static or not. Elements known to have no
+// collision shapes are skipped; any other element is refused.
 
 #include "io/world/sdf.h"
 
 #include <stdio.h>
 #include <string.h>
 
-// Names of elements that say nothing about collision shapes, in worlds, models, links and collisions.
+// Names of elements without collision shapes, in worlds, models, links and collisions.
 static const char* const worldSkips[] = {"light",
                                          "scene",
                                          "physics",
@@ -43,7 +43,7 @@ static bool isIn(const char* const* names, const char* name)
     return *names != NULL;
 }
 
-// Elements with a prefix are extensions of some program.
+// Returns true for skipped names; elements with a prefix are extensions of other programs.
 static bool isSkipped(const char* const* names, const wkXmlElement* element)
 {
     return isIn(names, element->name) || strchr(element->name, ':') != NULL;
@@ -110,7 +110,7 @@ static wkResult readLink(wkSdfReader* r, const wkXmlFile* file, const wkXmlEleme
 static wkResult readInclude(wkSdfReader* r, const wkSdfScope* scope, const wkXmlElement* element,
                             wkPose scopePose, bool isObject);
 
-// The shapes of a model, into the object that is open.
+// Adds the shapes of a model to the open object.
 // @param pose of the model in the frame of the object
 static wkResult readModelParts(wkSdfReader* r, const wkXmlFile* file, const wkXmlElement* model,
                                wkPose pose, int depth)
@@ -148,7 +148,7 @@ static bool isStatic(wkSdfReader* r, const wkXmlElement* element)
     return text != NULL && (strcmp(text, "true") == 0 || strcmp(text, "1") == 0);
 }
 
-// A model of the world.
+// Reads a model of the world.
 static wkResult readModel(wkSdfReader* r, const wkXmlFile* file, const wkXmlElement* model,
                           const char* name, wkPose pose, bool isMovable)
 {
@@ -165,14 +165,14 @@ static wkResult readModel(wkSdfReader* r, const wkXmlFile* file, const wkXmlElem
     return result;
 }
 
-// What an include says about the model that it brings.
+// An include element with its attributes for the model.
 typedef struct inclusion {
     const wkXmlFile* file; // with the element
     const wkXmlElement* element;
-    const char* name; // NULL: the model's own
-    wkPose pose;      // of the scope, and of the include when it has one
+    const char* name; // NULL: the model's own name
+    wkPose pose;      // of the scope, and of the include if it has one
     bool hasPose;
-    bool isObject; // a model of the world, and not a part of one
+    bool isObject; // a model of the world, not a nested one
 } inclusion;
 
 static wkResult readIncludedModel(wkSdfReader* r, const wkXmlFile* file, const inclusion* i)
@@ -192,7 +192,7 @@ static wkResult readIncludedModel(wkSdfReader* r, const wkXmlFile* file, const i
     return readModel(r, file, model, name != NULL ? name : "", pose, isMovable);
 }
 
-// Reads the file of an include, whose own paths are relative to it.
+// Reads the file of an include; paths in it are relative to it.
 static wkResult readIncludedFile(wkSdfReader* r, const char* path, const inclusion* i)
 {
     wkWorldBuilder* builder = r->builder;
@@ -221,7 +221,7 @@ static wkResult readIncludedFile(wkSdfReader* r, const char* path, const inclusi
     return result;
 }
 
-// The file that an include means: itself, or model.sdf in the folder that it names.
+// Finds the file of an include: the file that it names, or model.sdf in the folder that it names.
 static wkResult findIncluded(wkSdfReader* r, const wkXmlFile* file, const wkXmlElement* uri,
                              char path[WK_IO_PATH_CAPACITY])
 {

@@ -3,13 +3,13 @@
 
 // Planning scenes of MoveIt as YAML: moveit_msgs/PlanningScene, as messages are printed and as
 // MotionBenchMaker writes them. Collision objects become objects, the allowed collision matrix becomes
-// rules. What would change a verdict and is not read is refused by its name.
+// rules. Unsupported content that would change a verdict is refused by its name.
 
 #include "io/world/world_yaml.h"
 
 #include <string.h>
 
-// A member of a map and who reads it. NULL: it has no say in what touches.
+// A member of a map and its reader. NULL: it does not affect collisions.
 typedef struct member {
     const char* name;
     wkResult (*read)(wkWorldYaml* w, const wkDocNode* node);
@@ -42,7 +42,7 @@ static wkResult readMembers(wkWorldYaml* w, const wkDocNode* map, const member* 
 
 #define MEMBERS(rows) (rows), sizeof(rows) / sizeof((rows)[0])
 
-// The pose of a frame in the world: the world itself, or one of the fixed frames.
+// Returns the pose of a frame in the world: the world itself, or one of the fixed frames.
 static wkResult findFrame(const wkWorldYaml* w, const wkDocNode* node, wkPose* pose)
 {
     const char* name = node->text[0] == '/' ? node->text + 1 : node->text;
@@ -124,7 +124,7 @@ static wkResult readObjects(wkWorldYaml* w, const wkDocNode* list)
     return result;
 }
 
-// Refuses what has elements, and would change what touches.
+// Refuses a non-empty list that would affect collisions.
 static wkResult refuse(wkWorldYaml* w, const wkDocNode* node)
 {
     return node->count == 0 && node->text[0] == '\0'
@@ -133,7 +133,7 @@ static wkResult refuse(wkWorldYaml* w, const wkDocNode* node)
                                  "it is not read, and must be empty");
 }
 
-// An octomap message without cells is an empty one.
+// Accepts an octomap message without cells as empty.
 static wkResult readOctomap(wkWorldYaml* w, const wkDocNode* node)
 {
     const wkDocNode* map = wkDocNode_Find(node, "octomap");
@@ -147,7 +147,7 @@ static wkResult readWorld(wkWorldYaml* w, const wkDocNode* node)
     return readMembers(w, node, MEMBERS(members));
 }
 
-// The base of the robot stays where commands have it: another pose would change what touches.
+// Refuses a base pose of the robot other than the identity: commands set the base, and it affects collisions.
 static wkResult readBasePoses(wkWorldYaml* w, const wkDocNode* node)
 {
     const wkDocNode* list = wkDocNode_Find(node, "transforms");
@@ -168,7 +168,7 @@ static wkResult readBasePoses(wkWorldYaml* w, const wkDocNode* node)
     return result;
 }
 
-// Values of joints are given elsewhere; attached objects must not be lost.
+// Ignores joint values, which are given elsewhere; refuses attached objects, which must not be lost.
 static wkResult readState(wkWorldYaml* w, const wkDocNode* node)
 {
     static const member members[] = {{"attached_collision_objects", refuse},
@@ -187,7 +187,7 @@ static const wkDocNode* nth(const wkDocNode* list, int32_t index)
     return node;
 }
 
-// A row of the matrix: a list of values, or a map with the list `enabled`.
+// Returns the values of a row of the matrix: a list, or a map with the list `enabled`.
 static const wkDocNode* valuesOf(const wkDocNode* row)
 {
     const wkDocNode* enabled = wkDocNode_Find(row, "enabled");
@@ -204,7 +204,7 @@ static wkResult readMatrixRow(wkWorldYaml* w, const wkDocNode* names, const wkDo
                                  (int)values->count, (int)names->count);
     }
     const wkDocNode* value = values->firstChild;
-    bool isBehind = false; // the diagonal: each pair is there twice
+    bool isBehind = false; // past the diagonal: each pair occurs twice
     for (const wkDocNode* other = names->firstChild; other != NULL && result == wk_ok;
          other = other->next, value = value->next) {
         bool isAllowed = false;
@@ -218,7 +218,7 @@ static wkResult readMatrixRow(wkWorldYaml* w, const wkDocNode* names, const wkDo
     return result;
 }
 
-// Both halves of the matrix must say the same.
+// Checks that the matrix is symmetric.
 static wkResult checkSymmetry(wkWorldYaml* w, const wkDocNode* rows)
 {
     int32_t i = 0;
@@ -238,7 +238,7 @@ static wkResult checkSymmetry(wkWorldYaml* w, const wkDocNode* rows)
     return wk_ok;
 }
 
-// Names are few hundreds; more would make the square of them too many.
+// Real scenes have a few hundred names; the matrix grows with their square.
 #define MAX_NAMES 500
 
 static wkResult readMatrix(wkWorldYaml* w, const wkDocNode* node)
@@ -263,7 +263,7 @@ static wkResult readMatrix(wkWorldYaml* w, const wkDocNode* node)
     return result == wk_ok && rows != NULL ? checkSymmetry(w, rows) : result;
 }
 
-// Zeros for paddings, ones for scales.
+// Checks link paddings or scales: paddings must be 0, scales 1.
 static wkResult checkLinks(wkWorldYaml* w, const wkDocNode* list, const char* key,
                            double defaultValue)
 {
@@ -297,7 +297,7 @@ static wkResult takeFrames(wkWorldYaml* w, const wkDocNode* list)
     return wkDocument_NeedKind(w->document, list, wk_docList);
 }
 
-// Objects stand where the frames of a robot are: another one's may be elsewhere.
+// Refuses another robot's scene: poses of objects refer to frames of the robot.
 static wkResult checkRobot(wkWorldYaml* w, const wkDocNode* node)
 {
     const char* robot = w->builder->options->robot;

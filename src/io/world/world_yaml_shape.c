@@ -18,7 +18,7 @@ wkResult wkWorldYaml_FailAgain(const wkWorldYaml* w, const wkDocNode* node, wkRe
     return wkDocument_Fail(w->document, node, result, "%s", words);
 }
 
-// Numbers of a list, or of the members x, y, z and w of a map.
+// Reads numbers from a list, or from the members x, y, z and w of a map.
 static wkResult readVector(const wkWorldYaml* w, const wkDocNode* node, double* numbers, int count)
 {
     static const char* const names[] = {"x", "y", "z", "w"};
@@ -60,7 +60,7 @@ wkResult wkWorldYaml_ReadPose(const wkWorldYaml* w, const wkDocNode* node, wkPos
     if (result != wk_ok) {
         return result;
     }
-    // a message that was never filled in: MoveIt takes it for no rotation
+    // all zeros: a default message, which MoveIt reads as no rotation
     const double* q = quaternion;
     if (q[0] == 0.0 && q[1] == 0.0 && q[2] == 0.0 && q[3] == 0.0) {
         quaternion[3] = 1.0;
@@ -69,10 +69,10 @@ wkResult wkWorldYaml_ReadPose(const wkWorldYaml* w, const wkDocNode* node, wkPos
     return result == wk_ok ? wk_ok : wkWorldYaml_FailAgain(w, node, result);
 }
 
-// Primitives of shape_msgs: cylinders and cones have their height first.
+// Primitives of shape_msgs: for cylinders and cones the height comes first.
 typedef struct primitive {
     const char* name;
-    const char* number; // in a message
+    const char* number; // of the type in a message
     int dimensionCount;
     wkShape (*make)(const double* d);
 } primitive;
@@ -104,7 +104,7 @@ static const primitive primitives[] = {
     {"cone", "4", 2, makeCone},
 };
 
-// {type, dimensions}
+// Reads {type, dimensions}
 static wkResult readPrimitive(wkWorldYaml* w, const wkDocNode* node, wkShape* shape)
 {
     const wkDocNode *type = NULL, *dimensions = NULL;
@@ -144,7 +144,7 @@ static wkResult readVertices(const wkWorldYaml* w, const wkDocNode* list, wkVec3
     return result;
 }
 
-// Lists of three indices, or maps with the list vertex_indices.
+// Reads lists of three indices, or maps with the list vertex_indices.
 static wkResult readTriangles(const wkWorldYaml* w, const wkDocNode* list, int32_t vertexCount,
                               int32_t* triangles)
 {
@@ -193,7 +193,7 @@ static wkResult buildMesh(wkWorldYaml* w, const wkDocNode* node, wkShape* shape)
     return result;
 }
 
-// {vertices, triangles}, or {resource, dimensions}: a file and its scale.
+// Reads {vertices, triangles}, or {resource, dimensions}: a file and its scale.
 static wkResult readMesh(wkWorldYaml* w, const wkDocNode* node, wkShape* shape)
 {
     const wkDocNode* resource = wkDocNode_Find(node, "resource");
@@ -211,7 +211,7 @@ static wkResult readMesh(wkWorldYaml* w, const wkDocNode* node, wkShape* shape)
     return result == wk_ok ? wk_ok : wkWorldYaml_FailAgain(w, resource, result);
 }
 
-// {coef: [a, b, c, d]}: a x + b y + c z + d = 0
+// Reads {coef: [a, b, c, d]}: a x + b y + c z + d = 0
 static wkResult readPlane(wkWorldYaml* w, const wkDocNode* node, wkShape* shape)
 {
     const wkDocNode* list = NULL;
@@ -222,7 +222,7 @@ static wkResult readPlane(wkWorldYaml* w, const wkDocNode* node, wkShape* shape)
     return result;
 }
 
-// Shapes of an object, and the list of their poses.
+// A kind of shapes of an object, and the list of their poses.
 typedef struct shapeKind {
     const char* name;
     const char* poses;
@@ -239,7 +239,7 @@ static wkResult readKind(wkWorldYaml* w, const wkDocNode* object, const shapeKin
 {
     const wkDocNode* list = wkDocNode_Find(object, kind->name);
     const wkDocNode* poses = wkDocNode_Find(object, kind->poses);
-    // one pose is that of the object in newer messages, whose shapes then may have none
+    // in newer messages the object has a pose, and its shapes may then have none
     if (wkWorldYaml_Count(poses) != wkWorldYaml_Count(list) && wkWorldYaml_Count(poses) != 0) {
         return wkDocument_Fail(w->document, poses, wk_errorParse, "%d poses for %d %s",
                                (int)wkWorldYaml_Count(poses), (int)wkWorldYaml_Count(list),
