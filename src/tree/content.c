@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Which shapes borrow geometry that can change, and the number that tells.
+// Finds shapes that borrow geometry that can change, and the counter that changes with it.
 
 #include "tree/content.h"
 
 #include "tree/mesh/mesh_impl.h"
 #include "tree/octree/octree_impl.h"
 
-// Only builders make meshes with space for previous vertices, and nobody else moves vertices.
+// Only builders make meshes with space for previous vertices, and only builders move vertices.
 static const uint64_t* counterOfMesh(const wkShape* shape)
 {
     return shape->mesh->previousOffset != 0 ? &shape->mesh->checksum : NULL;

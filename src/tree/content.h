@@ -3,21 +3,21 @@
 #pragma once
 
 // Detects that geometry which a shape borrows has changed: occupancy maps count their changes, and the
-// checksum of a mesh that a builder deforms follows its vertices. Whoever stores something computed
-// from a shape (bounds, hulls, distances) stores a mark with it, and compares before using it.
+// checksum of a mesh that a builder deforms follows its vertices. Code that stores data computed from a
+// shape (bounds, hulls, distances) stores a mark with it, and compares before using it.
 
 #include "base/compiler.h"
 #include "whisker/shape.h"
 
 typedef struct wkContentMark {
     const uint64_t* now; // the number that changes with the geometry; NULL: it never changes
-    uint64_t then;       // what it was when the mark was made
+    uint64_t then;       // its value when the mark was made
 } wkContentMark;
 
-// A mark of a valid shape as it is now.
+// Makes a mark of the current geometry of a valid shape.
 wkContentMark wkMarkContent(const wkShape* shape);
 
-// Whether the geometry has changed since. Only for marks of geometry that can change.
+// Whether the geometry has changed since the mark. Only for marks of geometry that can change.
 WK_FN bool wkIsMarkStale(const wkContentMark* mark)
 {
     return *mark->now != mark->then;

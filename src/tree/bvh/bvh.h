@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Making a hierarchy of boxes: items are put in tree order, so that every node holds a range of
-// them, and nodes of eight slots are filled by splitting ranges in two.
+// Building a hierarchy of boxes: items are put in tree order, so that every node holds a contiguous
+// range of them, and nodes of eight slots are filled by splitting ranges in two.
 
 #include "base/cpu.h"
 #include "simd/quad.h"
@@ -12,25 +12,25 @@
 #include <string.h>
 
 // Ranges up to this many items are not split: a leaf. Where a node is full, ranges up to
-// WK_LEAF_LIMIT become leaves too: a node of their own would hardly hold anything.
+// WK_LEAF_LIMIT become leaves too: a node of their own would hold hardly anything.
 #define WK_LEAF_SIZE 2
 #define WK_LEAF_LIMIT 4
 
-// Nodes below the root of a tree with `count` items, at most. A node that holds other nodes is full
-// and the lowest hold more than WK_LEAF_LIMIT items, so the worst tree puts eight nodes with five
+// Upper bound of the nodes below the root of a tree with `count` items. A node that holds other nodes is
+// full and the lowest hold more than WK_LEAF_LIMIT items, so the worst tree puts eight nodes with five
 // items each under one.
 #define WK_NODE_BOUND(count) (8 * ((size_t)(count) < 5 ? 0 : (size_t)(count)-5) / 35)
 
-// A box around something; the fourth numbers are not part of it.
+// A box; the fourth values are not part of it.
 typedef struct wkBvhBox {
     wkQuad lower;
     wkQuad upper;
 } wkBvhBox;
 
-// A box around an item; the fourth number of `lower` says which one it is.
+// A box around an item; the fourth value of `lower` is the index of the item.
 typedef wkBvhBox wkBvhItem;
 
-// Makes an ordinary float of every index: to compute with others would be slow.
+// Makes a normal float of every index: arithmetic with denormal ones would be slow.
 #define WK_ITEM_TAG 0x40000000u
 
 WK_FN void wkSetItemIndex(wkBvhItem* item, int32_t index)
@@ -48,7 +48,7 @@ WK_FN int32_t wkItemIndex(const wkBvhItem* item)
     return (int32_t)(bits & ~WK_ITEM_TAG);
 }
 
-// Twice the centre of an item: all that splitting looks at are differences.
+// Twice the center of an item: splitting uses differences alone.
 WK_FN wkQuad wkItemCenter(const wkBvhItem* item)
 {
     return item->lower + item->upper;
@@ -92,12 +92,12 @@ WK_FN int wkLongestAxis(wkBvhBox box)
     return size[2] > size[axis] ? 2 : axis;
 }
 
-// Some items next to each other.
+// A contiguous range of items.
 typedef struct wkBvhRange {
     int32_t first;
     int32_t count;
     wkBvhBox box;     // around the items
-    wkBvhBox centers; // around their centres, see wkItemCenter
+    wkBvhBox centers; // around their centers, see wkItemCenter
 } wkBvhRange;
 
 WK_FN wkBvhRange wkEmptyRange(int32_t first)
@@ -132,10 +132,10 @@ typedef void wkSplitRangeFcn(const wkBvhRule* rule, wkBvhItem* items, const wkBv
 struct wkBvhRule {
     wkSplitRangeFcn* split;
     uint64_t* codes;        // wk_splitMorton: of the items, in their order
-    wkSplitFcn* ownSplit;   // the caller's rule, and what it is shown
+    wkSplitFcn* ownSplit;   // the caller's rule, and its arguments
     void* context;          //
     const wkVec3d* centers; //
-    int32_t* indices;       // room for one per item
+    int32_t* indices;       // scratch, one per item
 };
 
 // One for each method, and the caller's own.
@@ -145,26 +145,26 @@ wkSplitRangeFcn wkSplitAtMean;
 wkSplitRangeFcn wkSplitByCode;
 wkSplitRangeFcn wkSplitByOwn;
 
-// What wkSplitBySurface is made of: lane code, NULL when the instruction set is not present.
+// Implementation of wkSplitBySurface: SIMD code, NULL when the instruction set is not available.
 wkSplitRangeFcn* wkSurfaceSplitOf(wkIsa isa);
 wkSplitRangeFcn* wkSurfaceSplitOfMachine(void);
 
 // By wkSplitMethod.
 extern wkSplitRangeFcn* const wkSplitTable[wk_splitMethodCount];
 
-// Puts the items in the order of a space-filling curve; `codes` are their places on it.
-// @return false when there is no memory
+// Sorts the items along a space-filling curve; `codes` are their positions on it.
+// @return false when out of memory
 bool wkSortByCode(wkBvhItem* items, int32_t count, uint64_t* codes);
 
-// A hierarchy in the making.
+// A hierarchy that is being built.
 typedef struct wkBvh {
     wkBvhItem* items; // in tree order when done
     int32_t itemCount;
-    wkBoxNode* nodes; // room for 2 + WK_NODE_BOUND(itemCount)
+    wkBoxNode* nodes; // capacity 2 + WK_NODE_BOUND(itemCount)
     int32_t nodeCount;
     int32_t depth;
 } wkBvh;
 
-// Makes the nodes, and puts the items in tree order. The result does not depend on the threads.
-// @return false when there is no memory
+// Builds the nodes, and puts the items in tree order. The result does not depend on the threads.
+// @return false when out of memory
 bool wkBvhBuild(wkBvh* bvh, const wkBvhRule* rule, const wkParallel* parallel);

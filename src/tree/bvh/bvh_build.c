@@ -1,26 +1,26 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Fills nodes from the top down. The range of a node is split in two, then again the part with the
-// largest surface, until there are eight parts or nothing is left to split. Parts with few items
-// become leaves, the others nodes, which wait in a queue: nodes come before all that is below them.
+// Fills nodes from the top down. The range of a node is split in two, then repeatedly the part with the
+// largest surface, until there are eight parts or none can be split. Parts with few items become
+// leaves, the others nodes, which are queued: nodes come before all their descendants.
 //
-// Large ranges are split first, by one thread. Ranges of moderate size are tasks of their own: the
-// nodes below their root go to a part of the array that the task alone writes to, and are moved
-// together in the end. What is a task does not depend on the threads, so neither does the tree.
+// Large ranges are split first, by one thread. Ranges of moderate size are separate tasks: the nodes
+// below their root are written to a part of the array that only the task uses, and are compacted in
+// the end. The choice of tasks does not depend on the threads, so neither does the tree.
 
 #include "tree/bvh/bvh.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
 
-// Most items of a task: what the second cache of a core can hold.
+// Maximum number of items of a task: what the L2 cache of a core can hold.
 #define TASK_ITEMS 8192
 
-// Splitting in half takes 28 steps at most; the last ones to the deepest level do so.
+// Halving takes at most 28 steps; the last levels above the depth limit do so.
 #define HALVING_DEPTH (WK_TREE_MAX_DEPTH - 30)
 
-// What is in a node that has not been filled yet.
+// The content of a node that has not been filled yet.
 typedef struct waiting {
     wkBvhRange range;
     int32_t depth; // of the node
@@ -28,11 +28,11 @@ typedef struct waiting {
 
 _Static_assert(sizeof(waiting) <= sizeof(wkBoxNode), "what waits fits into a node");
 
-// A part of the tree that is made on its own.
+// A part of the tree that is built on its own.
 typedef struct task {
     int32_t root;
-    int32_t firstNode; // where its further nodes are
-    int32_t nodeCount; // how many
+    int32_t firstNode; // its first node after the root
+    int32_t nodeCount; // their number
     int32_t depth;
 } task;
 
@@ -62,15 +62,15 @@ static void setSlot(wkBoxNode* node, int slot, const wkBvhBox* box, wkLink link)
     }
 }
 
-// Parts of the range of a node. Each knows which one comes after it in the order of items.
+// Parts of the range of a node, linked in the order of items.
 typedef struct parts {
     wkBvhRange ranges[WK_TREE_WIDTH];
-    uint64_t ranks[WK_TREE_WIDTH]; // by which they are split, largest first; 0: not to be split
+    uint64_t ranks[WK_TREE_WIDTH]; // split order, largest first; 0: not to be split
     int nexts[WK_TREE_WIDTH];
     int count;
 } parts;
 
-// The surface counts first, of equal ones the part that was there first: an order without ties.
+// Ranks by surface, then by age of the part: an order without ties.
 static uint64_t rankOf(const wkBvhRange* range, int index)
 {
     float area = wkBoxArea(range->box);
@@ -91,7 +91,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-// The part to be split next; -1 when all are small enough.
+// The part to split next; -1 when all are small enough.
 static int largestPart(const parts* p)
 {
     const uint64_t* r = p->ranks;
@@ -122,14 +122,14 @@ static void splitRange(const builder* b, const waiting* whole, parts* p)
     }
 }
 
-// Where new nodes go.
+// Where new nodes are written.
 typedef struct queue {
     wkBoxNode* nodes;
     int32_t count;
     int32_t depth; // of the deepest leaf
 } queue;
 
-// Puts a range into a slot: as a leaf, or as a node that waits.
+// Puts a range into a slot: as a leaf, or as a queued node.
 static void placeRange(queue* q, wkBoxNode* node, int slot, const wkBvhRange* range, int32_t depth)
 {
     wkLink link;
@@ -163,8 +163,8 @@ static int32_t waitingCount(const wkBoxNode* node)
     return content.range.count;
 }
 
-// The nodes of large ranges; those of the others wait behind them as roots of tasks.
-// @return how many
+// Fills the nodes of large ranges; those of the others are queued behind them as roots of tasks.
+// @return number of tasks
 static int32_t fillTop(builder* b)
 {
     wkBvh* bvh = b->bvh;
@@ -187,7 +187,7 @@ static int32_t fillTop(builder* b)
     return taskCount;
 }
 
-// Gives each task its part of the array.
+// Assigns each task its part of the array.
 static void placeTasks(builder* b, int32_t taskCount)
 {
     size_t next = (size_t)b->bvh->nodeCount;
@@ -210,7 +210,7 @@ static void fillTask(void* context, int32_t index)
     t->depth = q.depth;
 }
 
-// Links of a task count from its first node.
+// Links of a task are relative to its first node.
 static void shiftLinks(wkBoxNode* node, int32_t shift)
 {
     for (int slot = 0; slot < WK_TREE_WIDTH; ++slot) {

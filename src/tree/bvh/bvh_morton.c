@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Items in the order of a space-filling curve (Morton 1966): the bits of their coordinates in turn.
+// Items in the order of a space-filling curve (Morton 1966): interleaved bits of their coordinates.
 // A range is split where the highest bit that differs in it changes (Lauterbach et al. 2009).
 
 #include "base/memory.h"
@@ -10,7 +10,7 @@
 
 #define BITS_PER_AXIS 21
 
-// Moves the bits of a number apart, two zeros after each.
+// Spreads the bits of a number, two zeros after each.
 static uint64_t spreadBits(uint64_t bits)
 {
     bits = (bits | bits << 32) & 0x001f00000000ffffu;
@@ -42,7 +42,7 @@ bool wkSortByCode(wkBvhItem* items, int32_t count, uint64_t* codes)
         for (int32_t i = 0; i < count; ++i) {
             centers = wkBoxWith(centers, wkItemCenter(&items[i]));
         }
-        // cubes, not boxes: all axes are cut alike
+        // cubes, not boxes: all axes have the same scale
         wkQuad size = centers.upper - centers.lower;
         float extent = size[wkLongestAxis(centers)];
         float scale = extent > 1e-30f ? (float)((1 << BITS_PER_AXIS) - 1) / extent : 0.0f;
@@ -62,7 +62,7 @@ bool wkSortByCode(wkBvhItem* items, int32_t count, uint64_t* codes)
     return hasMemory;
 }
 
-// First item of a range that has the highest bit that differs; the middle when they are equal.
+// First item of a range that has the highest differing bit; the middle when all codes are equal.
 static int32_t findChange(const uint64_t* codes, int32_t first, int32_t count)
 {
     int32_t low = first, high = first + count - 1;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Parting a range in place by a rule that folds away.
+// In-place partition of a range by a predicate that is inlined.
 
 #include "tree/bvh/bvh.h"
 
 // Puts the items for which `isFirst` holds before the others and fills both halves, which may be
-// empty. Every item is exchanged with the first one of the second half, which grows again when it
-// does not belong before it: no branch depends on where items belong, which nobody can guess.
+// empty. Every item is exchanged with the first one of the second half, which grows again when the item
+// belongs to it: no branch depends on the predicate, which is unpredictable.
 WK_FORCE_FN void wkPartRange(wkBvhItem* items, const wkBvhRange* range,
                              bool isFirst(const void* context, const wkBvhItem* item),
                              const void* context, wkBvhRange halves[2])

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Volumes around triangles where they are now: boxes from the leaves up, each around those below
-// it; other kinds around the points themselves, which fit better than volumes around volumes. Every
-// volume holds the previous vertices too when the mesh has them: the straight way between lies in
-// every convex set around both ends.
+// Refits volumes to the current triangles: boxes from the leaves up, each around those below it; other
+// kinds around the points themselves, which fit tighter than volumes around volumes. Every volume
+// contains the previous vertices too when the mesh has them: a convex set around both ends contains the
+// straight path between them.
 
 #include "tree/bvh/refit.h"
 
@@ -16,7 +16,7 @@
 // Nodes of a task.
 #define TASK_NODES 16
 
-// Triangles that are looked at for the axes of a volume, at most.
+// Maximum number of triangles sampled for the axes of a volume.
 #define SAMPLE_COUNT 64
 
 static void growByVertices(const wkMesh* mesh, const wkVec3d* vertices, int32_t item, wkAabb* box)
@@ -54,7 +54,7 @@ static void boxNode(const wkBoxNode* below, wkBoxNode* node, int slot)
     }
 }
 
-// What is below a node comes after it, so the last come first.
+// Descendants of a node come after it, so nodes are processed from the last one.
 static void refitBoxes(wkMesh* mesh)
 {
     wkBoxNode* nodes = (wkBoxNode*)((char*)mesh + mesh->nodeOffset);
@@ -73,22 +73,21 @@ static void refitBoxes(wkMesh* mesh)
     }
 }
 
-// What fitting from points needs. Vertices are numbered in the order in which triangles need them
-// first, so that those of a node stand next to each other, but for the few that it shares with
-// nodes before it.
+// Data for fitting to points. Vertices are numbered in the order in which triangles first use them, so
+// that those of a node are contiguous, except for the few that it shares with earlier nodes.
 typedef struct fitting {
     wkMesh* mesh;
     const wkFitRule* rule;
     const wkVolumeRow* row;
-    int32_t width;         // points of a vertex: one, or two with the previous place
+    int32_t width;         // points of a vertex: one, or two with the previous position
     wkVec3d* points;       // by number
-    wkVec3d* buffer;       // room for the points of every triangle
+    wkVec3d* buffer;       // capacity for the points of every triangle
     wkItemRange* ranges;   // of the nodes
     int32_t* order;        // of the nodes, by depth
     int32_t* numbers;      // of the vertices
     int32_t* faceVertices; // numbers of the vertices of the triangles, in tree order
-    int32_t* usedCount;    // numbers given before a triangle; one more for the end
-    int32_t first;         // nodes of the level in work, in `order`
+    int32_t* usedCount;    // numbers used before a triangle; one more for the end
+    int32_t first;         // first node of the current level, in `order`
     int32_t end;
 } fitting;
 
@@ -116,7 +115,7 @@ static void numberVertices(fitting* f)
     f->usedCount[mesh->triangleCount] = count;
 }
 
-// Puts the points of some triangles next to each other.
+// Gathers the points of some triangles.
 static int32_t gatherPoints(const fitting* f, wkItemRange items, wkVec3d* points)
 {
     size_t width = (size_t)f->width;
@@ -132,7 +131,7 @@ static int32_t gatherPoints(const fitting* f, wkItemRange items, wkVec3d* points
     return (int32_t)count;
 }
 
-// Axes of some of the triangles, evenly spread: they need not be exact.
+// Axes from some of the triangles, evenly spread: they need not be exact.
 static wkMat3d sampleAxes(const fitting* f, wkItemRange items)
 {
     wkVec3d points[3 * SAMPLE_COUNT];
@@ -183,13 +182,13 @@ static void fitNodes(void* context, int32_t task)
     }
 }
 
-// Nodes of one depth have triangles of their own each, and so parts of the buffer of their own:
-// they may be fitted side by side.
+// Nodes of one depth have disjoint triangles, and so disjoint parts of the buffer: they can be fitted in
+// parallel.
 static void fitLevels(fitting* f)
 {
     wkTree tree = wkMeshTree(f->mesh);
 
-    // a rule of the caller's may not be ready for several threads
+    // the caller's rule may not be thread-safe
     const wkParallel* parallel = f->rule->ownFit == NULL ? f->rule->parallel : NULL;
     int32_t count = 1;
     f->order[0] = 0;
@@ -207,7 +206,7 @@ static void fitLevels(fitting* f)
     }
 }
 
-// The next bytes of scratch memory; NULL when they are only counted.
+// Takes bytes of scratch memory; NULL when they are only counted.
 static void* take(char* scratch, size_t* used, size_t byteCount)
 {
     char* start = scratch != NULL ? scratch + *used : NULL;
@@ -215,7 +214,7 @@ static void* take(char* scratch, size_t* used, size_t byteCount)
     return start;
 }
 
-// Gives the arrays of a fitting their places; points first, which need alignment.
+// Sets the arrays of a fitting in scratch memory; points first, which need alignment.
 // @return bytes of all
 static size_t placeArrays(fitting* f, char* scratch)
 {

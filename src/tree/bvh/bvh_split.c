@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The short rules for splitting: at the median, at the mean, by a plane of the caller's.
+// The simple splitting rules: at the median, at the mean, by a plane of the caller.
 
 #include "base/isa_table.h"
 #include "tree/bvh/bvh_partition.h"
@@ -23,8 +23,8 @@ wkSplitRangeFcn* const wkSplitTable[wk_splitMethodCount] = {
 };
 // clang-format on
 
-// Puts the item that belongs at `middle` there, and none larger before it (Hoare's quickselect).
-// Equal ones are exchanged, so that a set of them is cut in half at each step.
+// Puts the item of rank `middle` at that index, with no larger one before it (Hoare's quickselect).
+// Equal ones are exchanged, so that a set of them is halved at each step.
 static void selectMiddle(wkBvhItem* items, int32_t count, int32_t middle, int axis)
 {
     int32_t low = 0, high = count - 1;
@@ -64,7 +64,7 @@ void wkSplitAtMedian(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* 
     halves[1] = wkGatherRange(items, range->first + half, range->count - half);
 }
 
-// A plane at right angles to an axis.
+// A plane perpendicular to an axis.
 typedef struct limit {
     int axis;
     float value;
@@ -91,7 +91,7 @@ void wkSplitAtMean(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* ra
     }
 }
 
-// A plane of the caller's, and what it is compared with.
+// A plane given by the caller, and the centers it is compared with.
 typedef struct ownPlane {
     wkSplitPlane plane;
     const wkVec3d* centers;

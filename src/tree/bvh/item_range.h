@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Which items are below a node: they stand next to each other in tree order.
+// The items below a node: they are contiguous in tree order.
 
 #include "tree/bvh/tree.h"
 
@@ -11,14 +11,14 @@ typedef struct wkItemRange {
     int32_t count;
 } wkItemRange;
 
-// Of a slot that is not empty; `spans` are those of the nodes.
+// The items of a slot that is not empty; `ranges` are those of the nodes.
 WK_FN wkItemRange wkSlotItems(const wkItemRange* ranges, wkLink link)
 {
     wkItemRange leaf = {wkLeafFirst(link), wkLeafCount(link)};
     return wkIsLeaf(link) ? leaf : ranges[link];
 }
 
-// Of all nodes. What is below a node comes after it, so the last come first.
+// The items of all nodes. Descendants of a node come after it, so the last node comes first.
 WK_FN void wkFindItemRanges(const wkTree* tree, wkItemRange* ranges)
 {
     for (int32_t node = tree->nodeCount - 1; node >= 0; --node) {

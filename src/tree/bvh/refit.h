@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Fitting the volumes of a mesh to its triangles, again when they have moved.
+// Fits the volumes of a mesh to its triangles, and refits them when these have moved.
 
 #include "tree/mesh/mesh_impl.h"
 
@@ -12,9 +12,9 @@ typedef struct wkFitRule {
     const wkParallel* parallel; // NULL: the calling thread
 } wkFitRule;
 
-// Memory that wkRefit needs for a mesh that has previous vertices, or has not; 0 for boxes.
+// Scratch memory for wkRefit, with or without previous vertices; 0 for boxes.
 size_t wkRefitBytes(const wkMesh* mesh, bool hasPrevious);
 
-// Fits every volume around the triangles below it, and the previous places of their vertices when
-// the mesh has them.
+// Fits every volume to the triangles below it, and to the previous positions of their vertices when the
+// mesh has them.
 void wkRefit(wkMesh* mesh, const wkFitRule* rule, void* scratch);

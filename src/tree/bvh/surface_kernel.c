@@ -1,43 +1,43 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Splits a range where the expected cost is least: a random line that meets the box of the range
-// meets each half in proportion to its surface, and then costs as much as it has items. Items are
-// sorted into bins by their centres along the two longer axes, and each border between bins is
-// looked at (Wald 2007). Few items are parted without bins, see surface_kernel_few.c.
+// Splits a range where the expected cost is least: a random line that hits the box of the range hits
+// each half in proportion to its surface, and then costs as much as the half has items. Items are
+// sorted into bins by their centers along the two longer axes, and each border between bins is
+// evaluated (Wald 2007). Few items are split without bins, see surface_kernel_few.c.
 
 #include "tree/bvh/surface_part.h"
 #include "tree/bvh/surface_split.h"
 
 #define BIN_COUNT 16
 
-// Ranges with this many items are looked at along all three axes.
+// Ranges with this many items are evaluated along all three axes.
 #define MANY_ITEMS 512
 
-// Ranges with fewer items do with half of the bins.
+// Ranges with fewer items use half of the bins.
 #define FEW_ITEMS 64
 
-// Of large ranges about this many items are looked at, evenly spread: the border moves by little.
+// Of large ranges about this many items are sampled, evenly spread: the border moves little.
 #define SAMPLE_COUNT 128
 
-// Ranges up to this many items are parted by way of the stack.
+// Ranges up to this many items are partitioned through a buffer on the stack.
 #define PART_COUNT 256
 
-// Shorter extents are as good as none, and their inverse would leave the range of float.
+// Shorter extents count as zero: their inverse would leave the range of float.
 #define SHORTEST_EXTENT 1e-30f
 
-// Items whose centres fall between two borders, along both axes.
+// Items whose centers are between two borders, along both axes.
 typedef struct bin {
     flipBox boxes[2];
     wkQuadInt counts;    // along the first axis and the second
-    wkQuadInt unused[3]; // so that bins are found by a shift
+    wkQuadInt unused[3]; // so that bins are indexed by a shift
 } bin;
 
 typedef struct bins {
     _Alignas(32) bin all[BIN_COUNT];
     _Alignas(32) bin others[BIN_COUNT]; // for every second item
     int axes[2];
-    float bases[2];  // smallest centre
+    float bases[2];  // smallest center
     float scales[2]; // bins per metre; 0 along an axis without extent
 } bins;
 
@@ -52,7 +52,7 @@ typedef struct border {
 
 WK_FORCE_FN void clearBins(bins* b, const wkBvhRange* range, const uint8_t* axes, int count)
 {
-    // a little less than all bins, so that the largest centre falls into the last one
+    // slightly less than all bins, so that the largest center falls into the last one
     float full = (float)count * (1.0f - 1e-5f);
     for (int k = 0; k < 2; ++k) {
         float lowest = range->centers.lower[axes[k]];
@@ -78,13 +78,13 @@ WK_FORCE_FN void addToBin(bin* own, int k, wkEight box)
     ((int32_t*)&own->counts)[k] += 1;
 }
 
-// Where an item belongs among the bins.
+// Maps an item to its bins.
 typedef struct binning {
     wkQuad base;
     wkQuad scale;
 } binning;
 
-// Axes that the compiler knows.
+// Called with constant axes.
 WK_FORCE_FN void addToBins(bin* set, const wkBvhItem* item, const binning* rule, int axisA,
                            int axisB)
 {
@@ -95,7 +95,7 @@ WK_FORCE_FN void addToBins(bin* set, const wkBvhItem* item, const binning* rule,
     addToBin(&set[places[axisB]], 1, box);
 }
 
-// Neighbours often fall into one bin, and would wait for each other: they go to different sets.
+// Neighbours often fall into one bin, and their updates would stall: they go to different sets.
 WK_FORCE_FN void fillAlong(bins* b, const wkBvhItem* items, const wkBvhRange* range, int axisA,
                            int axisB)
 {
@@ -135,7 +135,7 @@ WK_FORCE_FN void fillBins(bins* b, const wkBvhItem* items, const wkBvhRange* ran
     }
 }
 
-// Boxes of the first bins along both axes and of the last ones, and how many items are in them.
+// Boxes of the first bins along both axes and of the last ones, and their numbers of items.
 typedef struct sides {
     wkEight boxes[4];
     wkQuadInt counts;
@@ -157,14 +157,14 @@ WK_FORCE_FN void addBins(sides* s, const bin* first, const bin* last)
     s->counts += __builtin_shufflevector(first->counts, last->counts, 0, 1, 4, 5);
 }
 
-// Items times surface for all sides at once; nothing where there are no items.
+// Items times surface for all sides at once; 0 where there are no items.
 WK_FORCE_FN wkQuad costsOf(const sides* s)
 {
-    // all sizes are negated, which their products forget
+    // all sizes are negated, which cancels in their products
     wkQuad a = wkFold8(s->boxes[0]), b = wkFold8(s->boxes[1]);
     wkQuad c = wkFold8(s->boxes[2]), d = wkFold8(s->boxes[3]);
 
-    // from sizes by side to sizes by coordinate
+    // transposes from sizes by side to sizes by coordinate
     wkQuad abLow = __builtin_shufflevector(a, b, 0, 4, 1, 5);
     wkQuad cdLow = __builtin_shufflevector(c, d, 0, 4, 1, 5);
     wkQuad abHigh = __builtin_shufflevector(a, b, 2, 6, 2, 6);
@@ -176,7 +176,7 @@ WK_FORCE_FN wkQuad costsOf(const sides* s)
     return areas * __builtin_convertvector(s->counts, wkQuad);
 }
 
-// The best border along each axis, and of these the best.
+// The best border along each axis, and the better of these.
 WK_FORCE_FN border findBorder(const bins* b, int count)
 {
     wkQuad costs[BIN_COUNT];
@@ -206,9 +206,9 @@ WK_FORCE_FN bool isBefore(const border* b, const wkBvhItem* item)
     return (wkItemCenterAlong(item, b->axis) - b->base) * b->scale < b->limit;
 }
 
-// Puts items before the border before the others. No branch depends on where items belong, which
-// nobody can guess: each is written to both places, and counts at one. Those of the second half
-// wait elsewhere, so that no item is read soon after something was written in its place.
+// Puts items before the border before the others. No branch depends on the side of an item, which is
+// unpredictable: each is written to both outputs, and only one count advances. The second half is buffered
+// elsewhere, so that no item is read soon after its memory was written.
 static void partSome(wkBvhItem* items, const wkBvhRange* range, const border* b,
                      wkBvhRange halves[2])
 {
@@ -233,8 +233,8 @@ static void partSome(wkBvhItem* items, const wkBvhRange* range, const border* b,
     halves[1] = gatheredRange(&g[1], middle, beyond);
 }
 
-// The same for any number: every item is exchanged with the first one of the second half, which
-// grows again when it does not belong before it.
+// The same for any number: every item is exchanged with the first one of the second half, which grows
+// again when the item belongs to it.
 static void partMany(wkBvhItem* items, const wkBvhRange* range, const border* b,
                      wkBvhRange halves[2])
 {
@@ -252,7 +252,7 @@ static void partMany(wkBvhItem* items, const wkBvhRange* range, const border* b,
     halves[1] = gatheredRange(&g[1], middle, end - middle);
 }
 
-// Numbers that the compiler knows: most ranges are small, and their loops short.
+// Called with constants: most ranges are small, and their loops short.
 WK_FORCE_FN border searchAlong(const wkBvhItem* items, const wkBvhRange* range, const uint8_t* axes,
                                int count)
 {
@@ -268,7 +268,7 @@ static border refineAlong(const wkBvhItem* items, const wkBvhRange* range, const
     return searchAlong(items, range, axes, BIN_COUNT);
 }
 
-// The best border that few looks find.
+// The best border among the few that are evaluated.
 static border chooseBorder(const wkBvhItem* items, const wkBvhRange* range)
 {
     const uint8_t* axes = longerAxes(range->centers);
@@ -294,7 +294,7 @@ static void splitByBins(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRang
         partMany(items, range, &best, halves);
     }
 
-    // nothing to choose between: items at one place, or on one line
+    // no choice: items at one position, or on one line
     if (halves[0].count == 0 || halves[1].count == 0 || !(best.cost > 0.0f)) {
         wkSplitAtMedian(rule, items, range, halves);
     }

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Splits a small range where the expected cost is least, see surface_kernel.c. Eight ways to part the
-// items are looked at side by side, one in each lane: every item is added to the box of one half or
-// the other. Three or four items are parted in all ways there are, others by their centres along
-// each of the axes.
+// Splits a small range where the expected cost is least, see surface_kernel.c. Eight partitions of the
+// items are evaluated side by side, one in each lane: every item is added to the box of one half or the
+// other. Three or four items are split in all possible ways, others by their centers along each of the
+// axes.
 
 #include "tree/bvh/surface_part.h"
 #include "tree/bvh/surface_split.h"
 
-// The cost of leaving a half empty.
+// The cost of an empty half.
 #define NO_WAY 3e38f
 
-// Both halves in each of eight ways: the smallest numbers of flipped boxes, one after another.
+// Both halves for each of eight partitions: minima of flipped boxes, one after another.
 typedef struct eightWays {
     wkEight first[6];
     wkEight second[6];
@@ -27,7 +27,7 @@ WK_FORCE_FN eightWays noItems(void)
     return w;
 }
 
-// Items as splitting reads them: number by number.
+// Items in the layout for splitting: value by value.
 typedef struct fewItems {
     _Alignas(32) float boxes[WK_FEW_ITEMS][8]; // flipped
     _Alignas(32) float centers[3][WK_FEW_ITEMS];
@@ -45,7 +45,7 @@ WK_FORCE_FN void addToWays(eightWays* w, const float box[8], wkMask8 isFirst)
     w->firstCount = wkAddWhere8(isFirst, w->firstCount, wkSplat8(1.0f));
 }
 
-// Half the surface. All sizes are negated, which their products forget.
+// Half the surface. All sizes are negated, which cancels in their products.
 WK_FORCE_FN wkEight areasOf(const wkEight box[6])
 {
     wkEight x = wkAdd8(box[0], box[3]), y = wkAdd8(box[1], box[4]), z = wkAdd8(box[2], box[5]);
@@ -64,8 +64,8 @@ WK_FORCE_FN wkEight costsOf(const eightWays* w, float count)
 
 #define WAY_COUNT 16
 
-// The cheapest of some ways: 8 or 16. Their numbers stand in the last bits of the costs, so that
-// smallest numbers are all that is looked for.
+// The cheapest of 8 or 16 partitions. Their indices are stored in the last bits of the costs, so that
+// a minimum finds both.
 WK_FORCE_FN int cheapest(const float* costs, int count)
 {
     static const _Alignas(16)
@@ -82,7 +82,7 @@ WK_FORCE_FN int cheapest(const float* costs, int count)
     return ((wkQuadInt)least)[0] & (WAY_COUNT - 1);
 }
 
-// Up to eight items are parted at their own centres, more of them at even distances.
+// Up to eight items are split at their own centers, more of them at uniform distances.
 WK_FORCE_FN wkEight bordersAlong(const fewItems* few, const wkBvhRange* range, int axis)
 {
     static const _Alignas(32) float shares[8] = {1.0f / 9, 2.0f / 9, 3.0f / 9, 4.0f / 9,
@@ -94,7 +94,7 @@ WK_FORCE_FN wkEight bordersAlong(const fewItems* few, const wkBvhRange* range, i
     return wkAdd8(wkSplat8(lowest), wkMul8(wkSplat8(size), wkLoad8(shares)));
 }
 
-// Lanes beyond the last item have a border that no centre is before.
+// Lanes beyond the last item have a border that no center precedes.
 WK_FORCE_FN void readItems(const wkBvhItem* items, int count, fewItems* few)
 {
     few->count = count;
@@ -110,10 +110,10 @@ WK_FORCE_FN void readItems(const wkBvhItem* items, int count, fewItems* few)
     }
 }
 
-// Puts items for which `isFirst` holds before the others. No branch depends on where items belong,
-// which nobody can guess: each is written to both places, and counts at one. `others` is room for
-// those of the second half, so that no item is read soon after something was written in its place.
-// The number of items is given apart: where the compiler knows it, no loop ends as a surprise.
+// Puts items for which `isFirst` holds before the others. No branch depends on the predicate, which is
+// unpredictable: each item is written to both outputs, and only one count advances. `others` buffers the
+// second half, so that no item is read soon after its memory was written. The number of items is a separate
+// argument: where it is constant, no loop end is mispredicted.
 WK_FORCE_FN void partFew(wkBvhItem* items, const wkBvhRange* range, int count,
                          bool isFirst(const void* context, const wkBvhItem* item, int index),
                          const void* context, wkBvhItem* others, wkBvhRange halves[2])
@@ -138,7 +138,7 @@ WK_FORCE_FN void partFew(wkBvhItem* items, const wkBvhRange* range, int count,
     halves[1] = gatheredRange(&g[1], range->first + firstCount, count - firstCount);
 }
 
-// Between centres along an axis.
+// A border between centers along an axis.
 typedef struct border {
     int axis;
     float limit;
@@ -169,7 +169,7 @@ WK_FORCE_FN void splitAtCenters(const wkBvhRule* rule, wkBvhItem* items, const w
     }
     int best = cheapest(costs, WAY_COUNT);
     if (!(costs[best] > 0.0f && costs[best] < NO_WAY)) {
-        // nothing to choose between: items at one place, or on one line
+        // no choice: items at one position, or on one line
         wkSplitAtMedian(rule, items, range, halves);
         return;
     }
@@ -178,11 +178,11 @@ WK_FORCE_FN void splitAtCenters(const wkBvhRule* rule, wkBvhItem* items, const w
     partFew(items, range, few.count, isBefore, &b, scratch, halves);
 }
 
-// The ways to part three or four items, one bit for each; the first item is always in the first
-// part. Of three items all ways are there that have the fourth one, which is not, in the second.
+// The partitions of three or four items, one bit for each item; the first item is always in the first
+// part. Three items use all partitions that have the missing fourth one in the second part.
 static const uint8_t ways[8] = {3, 5, 9, 1, 7, 11, 13, 1};
 
-// For each item the ways, in lanes, that have it in the first part: above zero.
+// For each item the partitions, in lanes, that have it in the first part: above zero.
 static const _Alignas(32) float firsts[4][8] = {
     {1, 1, 1, 1, 1, 1, 1, 1},
     {1, 0, 0, 0, 1, 1, 0, 0},

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Boxes around items, in lane code: what surface_kernel.c and surface_kernel_few.c share.
+// Boxes around items, in SIMD code: shared by surface_kernel.c and surface_kernel_few.c.
 
 #include "simd/eight.h"
 #include "tree/bvh/bvh_partition.h"
 
-// A box with its upper vertex negated: eight numbers of which the smallest count.
+// A box with its upper vertex negated: eight numbers that are combined by minimum.
 typedef struct flipBox {
     wkQuad lower;
     wkQuad negated;
@@ -25,8 +25,8 @@ WK_FORCE_FN wkEight loadFlipped(const wkBvhItem* item)
     return flipped(wkLoad8((const float*)item));
 }
 
-// The axes but for the one along which centres differ least: borders along that one are seldom
-// worth a look. Found without a branch, which would be a guess.
+// The axes except the one along which centers differ least: borders along that one are seldom useful.
+// Found without a branch, which would be mispredicted.
 WK_FORCE_FN const uint8_t* longerAxes(wkBvhBox centers)
 {
     // whether y < x, z < y, z < x
@@ -38,10 +38,10 @@ WK_FORCE_FN const uint8_t* longerAxes(wkBvhBox centers)
     return others[wkQuadMask(isLess) & 7u];
 }
 
-// Boxes around some items and their centres, in the making.
+// Accumulated boxes around some items and their centers.
 typedef struct gathering {
-    wkEight box;     // the smallest numbers of flipped boxes
-    wkEight centers; // and of their centres, followed by the same numbers negated
+    wkEight box;     // minima of flipped boxes
+    wkEight centers; // minima of their centers, followed by those of the negated centers
 } gathering;
 
 WK_FORCE_FN gathering gatherNothing(void)
@@ -55,7 +55,7 @@ WK_FORCE_FN wkEight flippedCenter(wkEight item)
     return flipped(wkAdd8(item, wkSwapHalves8(item)));
 }
 
-// Adds an item to the first of two, or to the second.
+// Adds an item to the first of two accumulators, or to the second.
 WK_FORCE_FN void gatherAside(gathering g[2], wkEight item, bool isFirst)
 {
     wkMask8 mask = wkAllIf8(isFirst);

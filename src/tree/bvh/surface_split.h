@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What surface_kernel.c leaves to surface_kernel_few.c, compiled for the same instruction set.
+// Interface between surface_kernel.c and surface_kernel_few.c, compiled for the same instruction set.
 
 #include "simd/simd.h"
 #include "tree/bvh/bvh.h"
 
-// Most items that are parted without bins.
+// Maximum number of items that are split without bins.
 #ifndef WK_FEW_ITEMS
 #define WK_FEW_ITEMS 16
 #endif

@@ -2,24 +2,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Memory layout of a hierarchy: nodes of eight slots, each with a bounding volume and a link to
-// what is in it. Boxes stand side by side, so that eight of them are tested at a time; other
-// volumes stand one after another. Node 0 is the stem: its only slot holds the whole tree.
+// Memory layout of a hierarchy: nodes of eight slots, each with a bounding volume and a link to its
+// content. Boxes are stored side by side, so that eight of them are tested at a time; other volumes
+// are stored one after another. Node 0 is the stem: its only slot holds the whole tree.
 
 #include "bv/volume.h"
 #include "math/round.h"
 
 #define WK_TREE_WIDTH 8
 
-// Deepest hierarchy, in steps from the stem to a leaf; builders keep to it.
+// Maximum depth, in steps from the stem to a leaf; builders keep to it.
 #define WK_TREE_MAX_DEPTH 64
 
-// What is in a slot: a node, up to eight items (triangles in tree order) or nothing.
+// The content of a slot: a node, up to eight items (triangles in tree order) or nothing.
 typedef uint32_t wkLink;
 #define WK_LINK_EMPTY 0xffffffffu
 #define WK_LINK_LEAF 0x80000000u
 
-// Most items of a tree: what a link can name.
+// Maximum number of items of a tree: what a link can encode.
 #define WK_TREE_MAX_ITEMS ((1 << 28) - 16)
 
 WK_FN wkLink wkMakeLeaf(int32_t first, int32_t count)
@@ -42,14 +42,14 @@ WK_FN int32_t wkLeafCount(wkLink link)
     return (int32_t)(link & 7u) + 1;
 }
 
-// A node with boxes. A slot without anything in it comes after all others and holds a far point.
+// A node with boxes. Empty slots come after all others and hold a far point.
 typedef struct wkBoxNode {
     wkLink links[WK_TREE_WIDTH];
     float lower[3][WK_TREE_WIDTH];
     float upper[3][WK_TREE_WIDTH];
 } wkBoxNode;
 
-// Rounds outwards: the box of the slot holds all of `box`.
+// Rounds outward: the box of the slot contains all of `box`.
 WK_FN void wkSetSlot(wkBoxNode* node, int slot, const wkAabb* box)
 {
     node->lower[0][slot] = wkRoundDown(box->lower.x);
@@ -60,16 +60,16 @@ WK_FN void wkSetSlot(wkBoxNode* node, int slot, const wkAabb* box)
     node->upper[2][slot] = wkRoundUp(box->upper.z);
 }
 
-// Where empty slots stand: further than any item, and its square is still a float.
+// Position of empty slots: further than any item, and its square is a finite float.
 #define WK_FAR_AWAY 1e18f
 
-// A node with volumes of another kind starts alike; eight volumes follow.
+// A node with volumes of another kind starts with the same links; eight volumes follow.
 typedef struct wkVolumeNode {
     wkLink links[WK_TREE_WIDTH];
     char volumes[];
 } wkVolumeNode;
 
-// A hierarchy as walks see it.
+// A hierarchy for walks.
 typedef struct wkTree {
     const char* nodes; // 32-byte aligned
     uint32_t nodeBytes;
@@ -77,7 +77,7 @@ typedef struct wkTree {
     wkVolumeKind kind;
 } wkTree;
 
-// Names a slot of a node: eight times the node, plus the slot.
+// Index of a slot: eight times the node, plus the slot in the node.
 typedef uint32_t wkSlot;
 
 WK_FN uint32_t wkNodeBytes(wkVolumeKind kind)
@@ -102,7 +102,7 @@ WK_FN const wkBoxNode* wkTreeBoxes(const wkTree* tree, uint32_t node)
     return (const wkBoxNode*)(tree->nodes + (size_t)node * tree->nodeBytes);
 }
 
-// Volume in a slot of a tree without boxes.
+// Volume in a slot of a tree that does not have boxes.
 WK_FN const void* wkTreeVolume(const wkTree* tree, wkSlot slot)
 {
     const char* node = tree->nodes + (size_t)(slot / WK_TREE_WIDTH) * tree->nodeBytes;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What meshes and height fields are as bodies: their mass, and their triangles to be drawn.
-// Everything is summed up in the caller's order, so that the hierarchy does not change a digit.
+// Meshes and height fields as bodies: their mass, and their triangles for display.
+// Everything is summed in the caller's order, so that the hierarchy does not change a digit.
 
 #include "geom/triangulate.h"
 #include "tree/bvh/tree_shape.h"
@@ -12,7 +12,7 @@
 #include <float.h>
 #include <string.h>
 
-// A volume below this share of area times extent is rounding: the body counts as one without.
+// A volume below this fraction of area times extent is rounding: the body counts as one without.
 #define THIN_SHARE (4.0 * DBL_EPSILON)
 
 // Triangles by the caller's index.
@@ -24,15 +24,15 @@ typedef struct surface {
     bool isClosed;
 } surface;
 
-// Integrals over what triangles enclose of 1, x and x x^T, relative to an origin.
+// Integrals of 1, x and x x^T over the enclosed volume, relative to an origin.
 typedef struct moments {
     double volume;
     wkVec3d first;
     double second[3][3];
 } moments;
 
-// Adds the tetrahedron between the origin and a triangle; the divergence theorem makes the sum over
-// a closed surface the integral over what is inside.
+// Adds the tetrahedron between the origin and a triangle; by the divergence theorem the sum over a closed
+// surface is the integral over its interior.
 static void addTetrahedron(moments* m, const wkVec3d faceVertices[3])
 {
     double sixth =
@@ -67,7 +67,7 @@ static moments integrate(const surface* s, wkVec3d origin)
     return m;
 }
 
-// Centre of the area, relative to an origin.
+// Centroid of the area, relative to an origin.
 static wkVec3d areaCenter(const surface* s, wkVec3d origin, double* area)
 {
     wkVec3d sum = wkVec(0.0, 0.0, 0.0);
@@ -96,7 +96,7 @@ static wkMass massOf(const surface* s)
     if (!s->isClosed) {
         return mass;
     }
-    // once about the middle for the centroid, then about the centroid, where nothing has to cancel
+    // once about the middle for the centroid, then about the centroid, where nothing cancels
     moments rough = integrate(s, middle);
     double extent = wkMaxAbs(wkSub(s->bounds.upper, s->bounds.lower));
     if (!(fabs(rough.volume) > THIN_SHARE * extent * area)) {
@@ -104,7 +104,7 @@ static wkMass massOf(const surface* s)
     }
     mass.centroid = wkMulAdd(middle, 1.0 / rough.volume, rough.first);
     moments m = integrate(s, mass.centroid);
-    double outward = m.volume < 0.0 ? -1.0 : 1.0; // triangles that are all the wrong way round
+    double outward = m.volume < 0.0 ? -1.0 : 1.0; // all triangles are inverted
     mass.volume = outward * m.volume;
     double trace = m.second[0][0] + m.second[1][1] + m.second[2][2];
     for (int i = 0; i < 3; ++i) {
@@ -156,7 +156,7 @@ wkResult wkMeshTriangulate(const wkShape* shape, wkTriangulation* out)
     return wk_ok;
 }
 
-// Each triangle has vertices of its own.
+// Each triangle has its own vertices.
 wkResult wkFieldTriangulate(const wkShape* shape, wkTriangulation* out)
 {
     const wkHeightField* field = shape->heightField;

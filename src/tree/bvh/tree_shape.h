@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What the library knows about each shape that is a hierarchy: one row per type.
+// Functions of each shape that is a hierarchy: one row per type.
 
 #include "tree/bvh/tree_view.h"
 
@@ -12,10 +12,10 @@ typedef struct wkTreeShapeRow {
     // all parameters finite and in range; the fast twin of `check`
     bool (*isValid)(const wkShape* shape);
 
-    // names the first parameter that is wrong
+    // names the first parameter that is not valid
     wkResult (*check)(const wkShape* shape);
 
-    // what walks see of it
+    // fills in the view for walks
     void (*view)(const wkShape* shape, wkTreeView* view);
 
     // whether a point, in the frame of the shape, is inside; `source` is that of the view. False
@@ -51,7 +51,7 @@ WK_FN bool wkIsTreeType(wkShapeType type)
     return (unsigned)type - (unsigned)WK_CONVEX_TYPE_COUNT < (unsigned)WK_TREE_TYPE_COUNT;
 }
 
-// Row of a shape; NULL when it is none of these.
+// Row of a shape; NULL when it is not a hierarchy.
 WK_FN const wkTreeShapeRow* wkTreeShapeRowOf(const wkShape* shape)
 {
     bool isTree = shape != NULL && wkIsTreeType(shape->type);

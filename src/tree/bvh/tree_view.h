@@ -2,26 +2,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A hierarchy of triangles as walks see it.
+// A hierarchy of triangles, as passed to walks.
 
 #include "tree/bvh/tree.h"
 
-// Gives the vertices of an item.
+// Returns the vertices of an item.
 typedef void wkVerticesFcn(const void* source, int32_t item, wkVec3d faceVertices[3]);
 
-// A shape as a walk sees it.
+// A shape, as passed to walks.
 typedef struct wkTreeView {
     wkTree tree;
-    const wkVec3d* vertices;  // of a mesh; NULL: ask `vertices`
+    const wkVec3d* vertices;  // of a mesh; NULL: call `faceVertices`
     const int32_t* triangles; // three indices for each item of a mesh
     const void* source;       // the mesh or height field
-    uint64_t content;         // changes with it; 0: not known
+    uint64_t content;         // changes with the geometry; 0: not known
     wkVerticesFcn* faceVertices;
     const int32_t* ids;        // the caller's index of each item; NULL: the item itself
     const int32_t* components; // an item of each connected piece
     int32_t componentCount;
     int32_t itemCount;
-    int32_t givenCount; // of the items; the others are lids, whose index is not below this
+    int32_t givenCount; // of the caller's items; the others are lids, with indices from this on
     wkAabb bounds;
     double reach; // largest coordinate
     bool isSolid;
@@ -29,7 +29,7 @@ typedef struct wkTreeView {
     const wkHull* hull; // of a convex solid; NULL: none
 } wkTreeView;
 
-// What callers know an item by.
+// The caller's index of an item.
 WK_FN int64_t wkPartOf(const wkTreeView* view, int32_t item)
 {
     return view->ids != NULL ? view->ids[item] : item;
@@ -41,7 +41,7 @@ WK_FN bool wkHasLids(const wkTreeView* view)
     return view->givenCount < view->itemCount;
 }
 
-// Vertices of an item. Meshes are worth a way of their own.
+// Vertices of an item. Meshes have a fast path.
 WK_FN void wkViewTriangleVertices(const wkTreeView* view, int32_t item, wkVec3d faceVertices[3])
 {
     if (WK_LIKELY(view->vertices != NULL)) {

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Visits to leaves whose boxes overlap. Whether two boxes meet is a matter of chance, so no branch
-// depends on it: what is found goes to the stack, and stays there by counting it or not. A tree that
-// is too deep for the stack is visited without one, from node to node by way of parents.
+// Visits of leaves whose boxes overlap. Whether two boxes overlap is unpredictable, so no branch depends
+// on it: every child is written to the stack, and counted only if it overlaps. A tree that is too deep for
+// the stack is traversed without one, from node to node through parents.
 
 #include "tree/dynamic/dyn_node.h"
 
-// More than the leaves of any tree are deep that insertion and builds make, see wkDynHeightLimit.
+// Exceeds the depth of any tree made by insertion and builds, see wkDynHeightLimit.
 #define BOX_STACK 256
 #define PAIR_STACK 512
 
-// A visit to the leaves below a node that meet a box.
+// A visit of the leaves below a node that overlap a box.
 typedef struct boxVisit {
     const wkDynNode* nodes;
     wkDynBox box;
@@ -19,7 +19,7 @@ typedef struct boxVisit {
     void* context;
 } boxVisit;
 
-// Without a stack.
+// Traverses without a stack.
 WK_APART_FN bool walkBox(const boxVisit* visit, uint32_t top)
 {
     const wkDynNode* nodes = visit->nodes;
@@ -38,13 +38,13 @@ WK_APART_FN bool walkBox(const boxVisit* visit, uint32_t top)
     return true;
 }
 
-// Pairs of children that are not looked at yet.
+// Pairs of children that are not tested yet.
 typedef struct boxStack {
     uint32_t links[BOX_STACK];
     uint32_t count;
 } boxStack;
 
-// Looks at one of two children.
+// Tests one of two children.
 WK_FORCE_FN bool lookAt(const boxVisit* visit, const wkDynNode* node, boxStack* stack)
 {
     uint32_t link = node->link, isLeaf = link >> 31;
@@ -60,8 +60,8 @@ WK_FORCE_FN bool checkBoth(const boxVisit* visit, uint32_t link, boxStack* stack
            lookAt(visit, &visit->nodes[link], stack);
 }
 
-// Below a node that meets the box. Two pairs are taken at a time, as each of them waits for memory
-// and neither for the other.
+// Visits the leaves below a node that overlaps the box. Two pairs are popped at a time, so that their
+// memory accesses overlap.
 static bool visitBox(const boxVisit* visit, uint32_t link)
 {
     boxStack stack;
@@ -106,7 +106,7 @@ bool wkDynTree_VisitBox(const wkDynTree* tree, const wkFloatBox* box, wkDynVisit
     return visitRoot(&visit);
 }
 
-// A visit to pairs of leaves below two nodes, of one tree or of two.
+// A visit of pairs of leaves below two nodes, of one tree or of two.
 typedef struct pairVisit {
     const wkDynNode* a;
     const wkDynNode* b;
@@ -114,7 +114,7 @@ typedef struct pairVisit {
     void* context;
 } pairVisit;
 
-// One leaf of the first tree, for a visit to the second.
+// One leaf of the first tree, for a visit of the second.
 typedef struct partner {
     const pairVisit* visit;
     int32_t name;
@@ -126,7 +126,7 @@ static bool visitPartner(int32_t name, void* context)
     return p->visit->fcn(p->name, name, p->visit->context);
 }
 
-// Without a stack: every leaf below `topA` by itself.
+// Traverses without a stack: every leaf below `topA` by itself.
 WK_APART_FN bool walkPairs(const pairVisit* visit, uint32_t topA, uint32_t topB)
 {
     const wkDynNode* a = visit->a;
@@ -146,7 +146,7 @@ WK_APART_FN bool walkPairs(const pairVisit* visit, uint32_t topA, uint32_t topB)
     return true;
 }
 
-// Two nodes that meet.
+// Two nodes that overlap.
 typedef struct nodePair {
     uint32_t a;
     uint32_t b;
@@ -164,7 +164,7 @@ WK_FORCE_FN void pushIfMeeting(pairStack* stack, const pairVisit* visit, uint32_
     stack->count += wkDoDynBoxesMeet(wkNodeDynBox(&visit->a[a]), wkNodeDynBox(&visit->b[b]));
 }
 
-// Takes two nodes apart of which at least one is not a leaf.
+// Opens two nodes of which at least one is not a leaf.
 WK_FORCE_FN void openPair(pairStack* stack, const pairVisit* visit, nodePair pair, uint32_t linkA,
                           uint32_t linkB)
 {
@@ -205,14 +205,14 @@ static bool visitPairs(const pairVisit* visit, uint32_t a, uint32_t b)
     return true;
 }
 
-// The other way round.
+// Reports a pair in reverse order.
 static bool visitOther(int32_t name, void* context)
 {
     const partner* p = (const partner*)context;
     return p->visit->fcn(name, p->name, p->visit->context);
 }
 
-// Leaves of one tree that meet the only leaf of the other.
+// Visits leaves of one tree that overlap the only leaf of the other.
 static bool visitSingle(const pairVisit* visit, bool isSecond)
 {
     const wkDynNode* single = isSecond ? visit->b : visit->a;
@@ -225,8 +225,8 @@ static bool visitSingle(const pairVisit* visit, bool isSecond)
 bool wkDynTree_VisitPairs(const wkDynTree* tree, wkDynPairFcn* fcn, void* context)
 {
     pairVisit visit = {tree->nodes, tree->nodes, fcn, context};
-    // every pair of leaves is below the two children of one node; depth first, as what is near in
-    // the tree is in the cache
+    // every pair of leaves is below the two children of one node; depth first, because neighbours in
+    // the tree are in the cache
     for (uint32_t node = tree->leafCount > 0 ? 0 : WK_DYN_NONE; node != WK_DYN_NONE;) {
         uint32_t link = tree->nodes[node].link;
         if (wkIsDynLeaf(link)) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Builds a whole dynamic tree, in either way.
+// Builds a whole dynamic tree, by either method.
 
 #include "tree/dynamic/dyn_build.h"
 
@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "tree/dynamic/dyn_edit.h"
 
-// Copies the moderate leaves to where they are split.
+// Copies the moderate leaves to the array that is split.
 static wkBvhItem* gatherItems(const wkDynLeaf* leaves, int32_t count, void* scratch)
 {
     wkBvhItem* items = (wkBvhItem*)scratch;
@@ -31,7 +31,7 @@ static uint32_t countModerate(const wkDynLeaf* leaves, int32_t count)
     return moderateCount;
 }
 
-// Fills an empty tree that has room for all leaves.
+// Fills an empty tree that has capacity for all leaves.
 static void fillTree(wkDynTree* tree, const wkDynLeaf* leaves, int32_t count, wkDynQuality quality)
 {
     uint32_t moderateCount = countModerate(leaves, count);
@@ -56,7 +56,7 @@ static void fillTree(wkDynTree* tree, const wkDynLeaf* leaves, int32_t count, wk
     }
 }
 
-// Names that a new tree needs room for.
+// Counts the names that a new tree needs capacity for.
 static wkResult countNames(const wkDynLeaf* leaves, int32_t count, int32_t* nameCount)
 {
     *nameCount = 0;
@@ -70,7 +70,7 @@ static wkResult countNames(const wkDynLeaf* leaves, int32_t count, int32_t* name
     return wk_ok;
 }
 
-// Scratch memory stays with the tree: who builds it once will do so again, in every frame perhaps.
+// Scratch memory stays with the tree: it is likely to be rebuilt, perhaps in every frame.
 static wkResult reserveScratch(wkDynTree* tree, int32_t count)
 {
     size_t byteCount = ((size_t)count + 1) * WK_DYN_SCRATCH;

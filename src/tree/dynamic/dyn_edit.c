@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Leaves come, go and move. A leaf is put beside the node for which the surface of all boxes grows
-// least (Bittner, Hapala, Havran 2013): a search by branch and bound, as no node is worth a look
-// whose ancestors grow more than the best place found so far costs in all. On the way back to the
-// root, grandchildren change places with children where that makes a box smaller (Kensler 2008).
+// Inserts, removes and moves leaves. A leaf becomes the sibling of the node for which the surface of all
+// boxes grows least (Bittner, Hapala, Havran 2013): a search by branch and bound, which prunes nodes
+// whose ancestors grow more than the best sibling found so far costs in all. On the way back to the root,
+// grandchildren are exchanged with children where that makes a box smaller (Kensler 2008).
 
 #include "tree/dynamic/dyn_edit.h"
 
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-// A look at this many nodes finds the best place nearly always; it bounds the time for bad input.
+// This many nodes nearly always include the best sibling; bounds the time for bad input.
 #define MAX_LOOKS 96
 #define SEARCH_STACK 64
 
@@ -20,23 +20,23 @@
 typedef struct candidate {
     uint32_t link;
     uint32_t depth;
-    float grown; // what it and its ancestors would grow by
+    float grown; // total growth of it and its ancestors
 } candidate;
 
 typedef struct search {
     const wkDynNode* nodes;
     wkDynBox box;
     float area;         // of the box
-    uint32_t height;    // of what is in it
+    uint32_t height;    // of its subtree
     uint32_t maxHeight; // of the tree
-    bool isShallow;     // the tree, so that any place is good
+    bool isShallow;     // the tree is, so that any sibling is allowed
     float bestCost;
     uint32_t best;
     int count;
     candidate stack[SEARCH_STACK];
 } search;
 
-// Whether the tree is not too high with a sibling for the node. Looks at nodes further down, which
+// Whether the tree is not too high with a sibling for the node. Traverses nodes further down, which
 // takes time.
 static bool hasCapacity(const search* s, uint32_t node, uint32_t depth)
 {
@@ -44,7 +44,7 @@ static bool hasCapacity(const search* s, uint32_t node, uint32_t depth)
     return s->isShallow || depth + 1 + (own > s->height ? own : s->height) <= s->maxHeight;
 }
 
-// What a node would be worth as a sibling.
+// The cost of a node as a sibling.
 typedef struct offer {
     uint32_t node;
     float surface; // of its box and the new one together
@@ -59,8 +59,8 @@ static offer makeOffer(const search* s, uint32_t node)
     return o;
 }
 
-// Notes a node as the best so far, if it is one, and as one whose children may be better. Its
-// ancestors would grow by `grown`.
+// Records a node as the best so far, if it is, and as one whose children may be better. Its ancestors
+// would grow by `grown`.
 static void consider(search* s, const offer* o, float grown, uint32_t depth)
 {
     float cost = grown + o->surface;
@@ -76,7 +76,7 @@ static void consider(search* s, const offer* o, float grown, uint32_t depth)
     }
 }
 
-// The way down that leads away from the deepest leaves, for a tree where no place was found.
+// Descends away from the deepest leaves, for a tree where no sibling was found.
 static uint32_t findShallow(const wkDynNode* nodes, uint32_t maxHeight)
 {
     uint32_t node = 0;
@@ -90,7 +90,7 @@ static uint32_t findShallow(const wkDynNode* nodes, uint32_t maxHeight)
     return node;
 }
 
-// The node beside which a box is put.
+// Finds the node that becomes the sibling of a box.
 static uint32_t findSibling(const wkDynTree* tree, wkDynBox box, uint32_t height)
 {
     search s;
@@ -119,7 +119,7 @@ static uint32_t findSibling(const wkDynTree* tree, wkDynBox box, uint32_t height
     return s.best != WK_DYN_NONE ? s.best : findShallow(s.nodes, s.maxHeight);
 }
 
-// Exchanges what is at two nodes, of which neither is above the other.
+// Exchanges the content of two nodes, of which neither is above the other.
 static void exchange(wkDynTree* tree, uint32_t a, uint32_t b)
 {
     wkDynNode* nodes = tree->nodes;
@@ -130,20 +130,20 @@ static void exchange(wkDynTree* tree, uint32_t a, uint32_t b)
     wkAnnounceDynNode(tree, b);
 }
 
-// What a turn would bring.
+// The gain of a rotation.
 typedef struct rotate {
     float gain;          // of surface
     uint32_t child;      // goes down
     uint32_t grandchild; // goes up
 } rotate;
 
-// A turn makes a tree higher when the child that goes down is as high as the one it goes below.
+// A rotation makes a tree higher when the child that goes down is as high as the one it goes below.
 static bool raises(const wkDynNode* nodes, uint32_t child)
 {
     return wkDynHeight(nodes, child) >= wkDynHeight(nodes, child ^ 1);
 }
 
-// Turns that put `child` below its sibling.
+// Evaluates rotations that put `child` below its sibling.
 static void considerRotations(const wkDynNode* nodes, uint32_t child, uint32_t heightSlack,
                               rotate* best)
 {
@@ -178,7 +178,7 @@ bool wkRotateDynNode(wkDynTree* tree, uint32_t node, uint32_t* heightSlack)
     return true;
 }
 
-// Fits a node to its children.
+// Refits a node to its children.
 // @return whether it changed
 static bool fitNode(wkDynNode* nodes, uint32_t node)
 {
@@ -250,7 +250,7 @@ void wkPlaceDynLeaf(wkDynTree* tree, int32_t name, wkDynBox box)
 
 void wkTakeDynNode(wkDynTree* tree, uint32_t node)
 {
-    // the sibling takes the place of the parent
+    // the sibling replaces the parent
     wkDynNode* nodes = tree->nodes;
     uint32_t parent = wkDynParent(nodes, node);
     wkDynNode sibling = nodes[node ^ 1];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// New boxes for leaves that stay where they are, and for everything above them.
+// Sets new boxes for leaves that keep their nodes, and refits all nodes above them.
 
 #include "tree/dynamic/dyn_node.h"
 
@@ -13,7 +13,7 @@ static uint32_t firstLeaf(const wkDynNode* nodes, uint32_t node)
     return node;
 }
 
-// From leaf to leaf, and up after each second child: no stack is needed.
+// Goes from leaf to leaf, and up after each second child: no stack is needed.
 static void fitAll(wkDynNode* nodes)
 {
     uint32_t node = firstLeaf(nodes, 0);

@@ -1,34 +1,34 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Dynamic trees from the bottom up. Leaves are sorted along a space-filling curve (Morton 1966), then
-// neighbours are joined in one pass: two of them before either is joined with what is on its other
-// side, if the cell of the curve that holds both is smaller (Apetrei 2014). Cells that hold more than
-// one leaf are split from the top down, so that boxes crowded in a vertex do no harm.
+// Builds dynamic trees from the bottom up. Leaves are sorted along a space-filling curve (Morton 1966), then
+// neighbours are joined in one pass: two of them are joined before either is joined with its other
+// neighbour, if the cell of the curve that contains both is smaller (Apetrei 2014). Cells with more than
+// one leaf are split from the top down, so that boxes crowded in one spot do no harm.
 
 #include "tree/dynamic/dyn_build.h"
 
 #include <string.h>
 
-// A code has as many bits per axis as the radix sort takes at once, in three passes. Fewer are
-// faster, as what is written to at a time stays in the cache; many leaves need finer cells.
+// A code has as many bits per axis as the radix sort processes in a pass, in three passes. Fewer are
+// faster, because the buckets stay in the cache; many leaves need finer cells.
 #define MAX_BITS 10
 #define FEW_BITS 8
 #define FEW_LEAVES 32768
 #define DIGIT_COUNT 3
 
-// Nodes that wait have cells of different size.
+// Nodes on the stack have cells of different sizes.
 #define JOIN_STACK (DIGIT_COUNT * MAX_BITS + 2)
 
 typedef struct curve {
     const wkDynLeaf* leaves;
-    wkQuad base;  // smallest of the centres, times two
+    wkQuad base;  // smallest of the centers, times two
     wkQuad scale; // cells per metre
     int bits;     // per axis
     uint32_t counts[DIGIT_COUNT][1 << MAX_BITS];
 } curve;
 
-// Moves ten bits apart, two zeros after each.
+// Spreads ten bits, two zeros after each.
 static uint32_t spreadBits(uint32_t bits)
 {
     bits = (bits | bits << 16) & 0x030000ffu;
@@ -45,7 +45,7 @@ static uint32_t codeOf(const curve* c, wkDynBox box)
            spreadBits((uint32_t)cell[2]);
 }
 
-// Cubes, not boxes: all axes are cut alike.
+// Uses cubes, not boxes: all axes have the same scale.
 static void placeCurve(curve* c, uint32_t count)
 {
     wkBvhBox centers = wkEmptyBox();
@@ -61,7 +61,7 @@ static void placeCurve(curve* c, uint32_t count)
     c->scale = wkQuadOf(extent > 1e-30f ? (float)((1 << c->bits) - 1) / extent : 0.0f);
 }
 
-// A key is a code with the place of a leaf below it.
+// A key is a code with the index of a leaf below it.
 static void makeKeys(curve* c, uint32_t count, uint64_t* keys)
 {
     memset(c->counts, 0, sizeof c->counts);
@@ -79,7 +79,7 @@ static void makeKeys(curve* c, uint32_t count, uint64_t* keys)
     }
 }
 
-// Moves keys to where their digit belongs.
+// Moves keys to the buckets of their digit.
 static void moveByDigit(curve* c, int digit, const uint64_t* from, uint64_t* to, uint32_t count)
 {
     uint32_t* counts = c->counts[digit];
@@ -96,7 +96,7 @@ static void moveByDigit(curve* c, int digit, const uint64_t* from, uint64_t* to,
     }
 }
 
-// @return the sorted keys; `keys` has room for twice as many
+// @return the sorted keys; `keys` has capacity for twice as many
 static const uint64_t* sortKeys(const wkDynLeaf* leaves, uint32_t count, uint32_t keyCount,
                                 uint64_t* keys)
 {
@@ -121,21 +121,21 @@ static uint32_t codeAt(const uint64_t* keys, uint32_t i)
     return (uint32_t)(keys[i] >> 32);
 }
 
-// A node that waits for its sibling.
+// A node without a sibling yet.
 typedef struct waiting {
     wkDynTop top;
     uint32_t height;
     uint32_t change; // bits in which the code after it differs
 } waiting;
 
-// Puts a node into its place, now that it is known.
+// Writes a node to its final index.
 static void placeTop(wkDynTree* tree, uint32_t node, const wkDynTop* top, uint32_t up)
 {
     wkWriteDynNode(&tree->nodes[node], top->box, top->link, up);
     wkAnnounceDynNode(tree, node);
 }
 
-// The node above two others, which go to a pair.
+// Joins two nodes, which are written to a pair.
 static waiting joinTops(wkDynTree* tree, uint32_t pair, const waiting* a, const waiting* b)
 {
     uint32_t height = 1 + (a->height > b->height ? a->height : b->height);
@@ -145,7 +145,7 @@ static waiting joinTops(wkDynTree* tree, uint32_t pair, const waiting* a, const 
     return joined;
 }
 
-// The node above the leaves of one cell, whose pairs end before `next`.
+// Builds the node above the leaves of one cell, whose pairs end before `next`.
 static waiting cellTop(wkDynTree* tree, const wkDynLeaf* leaves, const uint64_t* keys,
                        uint32_t count, wkBvhItem* items, uint32_t* next)
 {
@@ -172,7 +172,7 @@ wkDynTop wkJoinDynLeaves(wkDynTree* tree, const wkDynLeaf* leaves, uint32_t coun
     waiting stack[JOIN_STACK];
     stack[0] = (waiting){.height = 0};
     int stackCount = 0;
-    // backward, so that parents come to lie before their children
+    // backward, so that parents come before their children
     uint32_t next = pair + 2 * (moderateCount - 1);
     for (uint32_t i = 0, end; i < moderateCount; i = end) {
         uint32_t code = codeAt(keys, i);

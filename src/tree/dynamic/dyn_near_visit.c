@@ -1,26 +1,26 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Visits with a limit that shrinks: what a ray meets, what is near a box, what is near each other.
-// Depth first with the nearer branch first, as the sooner the limit is low the more is left out.
+// Visits with a shrinking limit: hits of a ray, leaves near a box, pairs of near leaves. Depth first with
+// the nearer branch first, because the sooner the limit is low the more is culled.
 
 #include "tree/dynamic/dyn_node.h"
 
 #define NEAR_STACK 128
 #define NEAR_PAIR_STACK 512
 
-// A visit to the leaves of a tree; what is asked comes first in a struct of the query's own.
+// A visit of the leaves of a tree; queries put it first in a struct of their own.
 typedef struct nearVisit {
     const wkDynNode* nodes;
-    const double* limit; // read anew each time
+    const double* limit; // re-read each time
     wkDynVisitFcn* fcn;
     void* context;
-    wkFloatBox box;  // near
-    wkVec3d origin;  // ray
+    wkFloatBox box;  // for near visits
+    wkVec3d origin;  // for ray visits
     wkVec3d inverse; //
 } nearVisit;
 
-// Where a leaf below the node can be found at the soonest; infinite: nowhere.
+// Lower bound of the distance of the leaves below a node; infinite: none.
 typedef struct nearRule {
     double (*bound)(const nearVisit* visit, const wkDynNode* node);
 } nearRule;
@@ -42,7 +42,7 @@ WK_FORCE_FN bool isWithin(const nearVisit* visit, double bound)
     return bound < INFINITY && !(bound > *visit->limit);
 }
 
-// Without a stack, for trees too deep for one.
+// Traverses without a stack, for trees too deep for one.
 WK_FORCE_FN bool walkNear(const nearVisit* visit, nearRule rule, uint32_t top)
 {
     const wkDynNode* nodes = visit->nodes;
@@ -117,7 +117,7 @@ bool wkDynTree_VisitNear(const wkDynTree* tree, const wkFloatBox* box, const dou
     return tree->leafCount == 0 || visitNear(&visit, (nearRule){boxBound});
 }
 
-// A visit to pairs of leaves, of one tree or of two.
+// A visit of pairs of leaves, of one tree or of two.
 typedef struct nearPairVisit {
     const wkDynNode* a;
     const wkDynNode* b;
@@ -127,11 +127,11 @@ typedef struct nearPairVisit {
     void* context;
 } nearPairVisit;
 
-// One leaf of the first tree, for a visit to the second.
+// One leaf of the first tree, for a visit of the second.
 typedef struct nearPartner {
     const nearPairVisit* visit;
     int32_t name;
-    bool isSelf; // only with names above its own: the other leaf finds the rest
+    bool isSelf; // only with names above its own: the other leaf reports the rest
 } nearPartner;
 
 static bool visitNearPartner(int32_t name, void* context)
@@ -140,7 +140,7 @@ static bool visitNearPartner(int32_t name, void* context)
     return (p->isSelf && name <= p->name) || p->visit->fcn(p->name, name, p->visit->context);
 }
 
-// Without a stack: every leaf below `topA` by itself.
+// Traverses without a stack: every leaf below `topA` by itself.
 WK_APART_FN bool walkNearPairs(const nearPairVisit* visit, uint32_t topA, uint32_t topB)
 {
     for (uint32_t node = topA; node != WK_DYN_NONE;) {
@@ -174,11 +174,11 @@ typedef struct nearStack {
     int count;
 } nearStack;
 
-// Puts a pair on the stack, below those above `base` that are nearer.
+// Pushes a pair below those above `base` that are nearer.
 static void pushNear(nearStack* stack, int base, const nearPairVisit* visit, uint32_t a, uint32_t b)
 {
     wkFloatBox boxA = wkDynFloatBox(&visit->a[a]), boxB = wkDynFloatBox(&visit->b[b]);
-    // a node may hold any pair, the closest ones included
+    // a node may contain any pair, the closest ones included
     bool isSame = visit->isSelf && a == b;
     nearPair pair = {a, b, isSame ? -INFINITY : wkFloatBoxGap(&boxA, &boxB)};
     int place = stack->count++;
@@ -188,7 +188,7 @@ static void pushNear(nearStack* stack, int base, const nearPairVisit* visit, uin
     stack->pairs[place] = pair;
 }
 
-// Takes two nodes apart of which at least one is not a leaf.
+// Opens two nodes of which at least one is not a leaf.
 static void openNear(nearStack* stack, const nearPairVisit* visit, const nearPair* pair)
 {
     uint32_t linkA = visit->a[pair->a].link, linkB = visit->b[pair->b].link;

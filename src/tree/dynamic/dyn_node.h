@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How a dynamic tree lies in memory, see dyn_tree.h.
+// Memory layout of a dynamic tree, see dyn_tree.h.
 //
-// The two children of a node lie side by side and fill a cache line: one link leads to both, and
-// what is below a node is tested with one access to memory. Nodes name each other by number, so
-// copying the arrays copies the tree. A node may change its place, therefore leaves are found by way
-// of their names.
+// The two children of a node are adjacent and fill a cache line: one link leads to both, and both are
+// tested with one memory access. Nodes refer to each other by index, so copying the arrays copies the
+// tree. The index of a node may change, therefore leaves are found by their names.
 
 #include "simd/quad.h"
 #include "tree/dynamic/dyn_tree.h"
@@ -22,10 +21,10 @@ typedef union wkDynNode {
         float lower[3];
         uint32_t link; // the first of both children, or a leaf
         float upper[3];
-        uint32_t up; // even nodes: parent of the pair (root: none); odd ones: levels below that
+        uint32_t up; // even nodes: parent of the pair (root: none); odd ones: height of that parent
     };
     struct {
-        wkQuad lowerQuad; // the fourth numbers are not part of the box
+        wkQuad lowerQuad; // the fourth values are not part of the box
         wkQuad upperQuad;
     };
 } wkDynNode;
@@ -38,14 +37,14 @@ struct wkDynTree {
     uint32_t nodeCapacity; // even
     uint32_t nameCapacity;
     uint32_t leafCount;
-    uint32_t nodeCount; // ever handed out, the root's pair included
-    uint32_t freePair;  // given back; links to the next; 0: none
-    uint32_t path;      // the next one to refine: a turn for each bit, from the lowest
-    void* scratch;      // of builds
+    uint32_t nodeCount; // ever used, the root's pair included
+    uint32_t freePair;  // first free pair; its link is the next one; 0: none
+    uint32_t path;      // the next one to refine: a direction for each bit, from the lowest
+    void* scratch;      // for builds
     size_t scratchBytes;
 };
 
-// A box in registers; the fourth numbers are not part of it.
+// A box in registers; the fourth values are not part of it.
 typedef struct wkDynBox {
     wkQuad lower;
     wkQuad upper;
@@ -83,7 +82,7 @@ WK_FORCE_FN void wkWriteDynNode(wkDynNode* node, wkDynBox box, uint32_t link, ui
     node->upperQuad = wkQuadWithBits(box.upper, up);
 }
 
-// Leaves link and parent as they are.
+// Keeps link and parent.
 WK_FORCE_FN void wkSetDynBox(wkDynNode* node, wkDynBox box)
 {
     wkWriteDynNode(node, box, node->link, node->up);
@@ -99,7 +98,7 @@ WK_FORCE_FN float wkDynArea(wkDynBox box)
     return size[0] * size[1] + size[1] * size[2] + size[2] * size[0];
 }
 
-// Touching counts.
+// Touching boxes overlap.
 WK_FORCE_FN bool wkDoDynBoxesMeet(wkDynBox a, wkDynBox b)
 {
     return (wkQuadMask((a.lower > b.upper) | (b.lower > a.upper)) & 7) == 0;
@@ -134,14 +133,14 @@ WK_FN void wkForgetDynNames(wkDynTree* tree)
     }
 }
 
-// Tells what a node links to where the node is now.
+// Writes the current index of a node to its children or its name.
 WK_FORCE_FN void wkAnnounceDynNode(wkDynTree* tree, uint32_t node)
 {
     uint32_t link = tree->nodes[node].link;
     *(wkIsDynLeaf(link) ? &tree->nodesByName[wkDynName(link)] : &tree->nodes[link].up) = node;
 }
 
-// Fits box and height of an inner node to its children.
+// Refits box and height of an inner node to its children.
 WK_FORCE_FN void wkFitDynNode(wkDynNode* nodes, uint32_t node)
 {
     uint32_t link = nodes[node].link;
@@ -151,8 +150,8 @@ WK_FORCE_FN void wkFitDynNode(wkDynNode* nodes, uint32_t node)
     nodes[link + 1].up = 1 + (first > second ? first : second);
 }
 
-// The node after `node` and all below it, in depth-first order, inside the tree below `top`;
-// WK_DYN_NONE at the end. Needs no stack, so no tree is too deep for it.
+// The node after `node` and its subtree, in depth-first order, inside the subtree of `top`; WK_DYN_NONE
+// at the end. Needs no stack, so no tree is too deep for it.
 WK_FORCE_FN uint32_t wkSkipDynNode(const wkDynNode* nodes, uint32_t node, uint32_t top)
 {
     while (node != top && (node & 1) != 0) {

@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Dynamic trees from the top down, by the splits that meshes use. Where a range goes depends on how
-// many items are before it, so nothing is counted or moved: n leaves fill n - 1 pairs, the first of
-// them with the two parts of the range.
+// Builds dynamic trees from the top down, by the splits that meshes use. The index of a range's nodes
+// depends on the number of items before it, so nothing is counted or moved: n leaves fill n - 1 pairs, the
+// first of them with the two parts of the range.
 
 #include "tree/dynamic/dyn_build.h"
 
-// From here on ranges are halved, which takes at most 31 steps.
+// From this depth on ranges are halved, which takes at most 31 steps.
 #define HALVING_DEPTH 32
 #define SPLIT_STACK (HALVING_DEPTH + 32)
 
-// Ranges up to this many items are split in the middle of their centres: the surface of their parts
-// hardly depends on where, and looking for the best place takes a quarter of the time of a build.
+// Ranges up to this many items are split in the middle of their centers: the surface of their parts hardly
+// depends on the position, and searching for the best takes a quarter of the time of a build.
 #define FEW_ITEMS 16
 
-// A range with more than one item that waits to be split: where its node is, and where the children
-// of that go.
+// A range with more than one item that is queued for splitting: the index of its node, and of the
+// children of that.
 typedef struct waiting {
     const wkBvhRange* range;
     uint32_t node;
@@ -24,8 +24,8 @@ typedef struct waiting {
     uint32_t depth;
 } waiting;
 
-// The last one that waits is next. Ranges stay where they were made, as copying them takes longer
-// than to split the smallest: those at one depth are in use until all below them are split.
+// The last queued range is next. Ranges stay where they were made, because copying them takes longer
+// than splitting the smallest: those of one depth are in use until all below them are split.
 typedef struct agenda {
     wkBvhRange ranges[SPLIT_STACK][2];
     waiting stack[SPLIT_STACK];
@@ -40,7 +40,7 @@ static void placeLeaf(wkDynTree* tree, const wkBvhItem* item, uint32_t node, uin
     tree->nodesByName[name] = node;
 }
 
-// Writes the node of one half of what was split. The half waits when there is more to split.
+// Writes the node of one half of a split range. Queues the half when it has more than one item.
 static void placeHalf(wkDynTree* tree, agenda* a, const wkBvhItem* items, const waiting* half,
                       uint32_t up)
 {
@@ -53,7 +53,7 @@ static void placeHalf(wkDynTree* tree, agenda* a, const wkBvhItem* items, const 
     a->stack[a->count++] = *half;
 }
 
-// Box and centres of some items, written field by field: whole copies would wait for each other.
+// Sets box and centers of some items, field by field: whole copies would stall.
 static void gatherInto(wkBvhRange* range, const wkBvhItem* items, int32_t first, int32_t count)
 {
     wkBvhBox box = items[first],
@@ -108,7 +108,7 @@ static void splitRange(wkSplitRangeFcn* split, wkBvhItem* items, const waiting* 
     }
 }
 
-// Heights of nodes from the last pair to the first, as children lie behind their parents.
+// Sets heights of nodes from the last pair to the first, because children come after their parents.
 static void fillHeights(wkDynNode* nodes, uint32_t pair, uint32_t pairCount)
 {
     for (uint32_t i = pairCount; i-- > 0;) {

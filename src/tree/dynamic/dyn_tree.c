@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The life of a dynamic tree: memory, copies, and what can be said about it as a whole.
+// Creates, copies and destroys dynamic trees, and reports their cost and size.
 
 #include "tree/dynamic/dyn_node.h"
 
@@ -30,15 +30,15 @@ void wkDynTree_Destroy(wkDynTree* tree)
     }
 }
 
-// More than asked for, so that the cost of growing is shared by many insertions.
+// More than needed, so that the cost of growing is amortised over many insertions.
 static uint32_t capacityFor(uint32_t count, uint32_t capacity)
 {
     uint32_t larger = capacity + capacity / 2 + 16;
     return (count > larger ? count : larger) & ~1u;
 }
 
-// Moves all nodes to another array, parents before their children and neighbours close together,
-// where insertion has put them anywhere: that makes visits up to twice as fast.
+// Moves all nodes to another array, parents before their children and neighbours close together, where
+// insertion had scattered them: that makes visits up to twice as fast.
 static void moveNodes(wkDynTree* tree, wkDynNode* nodes)
 {
     const wkDynNode* before = tree->nodes;
@@ -142,7 +142,7 @@ wkResult wkDynTree_Copy(const wkDynTree* from, wkDynTree* into)
 
 double wkDynTree_Cost(const wkDynTree* tree)
 {
-    // pairs that were given back hold leaves
+    // free pairs hold leaves
     double sum = 0.0;
     for (uint32_t node = 2; node < tree->nodeCount; ++node) {
         bool isLeaf = wkIsDynLeaf(tree->nodes[node].link);

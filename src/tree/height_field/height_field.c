@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Height fields: checks, the block, triangles from the grid, and what walks see of it.
+// Height fields: checks, the block, triangles from the grid, and the view for walks.
 
 #include "tree/height_field/height_field_impl.h"
 
@@ -15,7 +15,7 @@
 
 #define FIELD_DEF_COOKIE 0x68666c64u
 
-// Least side of a field: the number of cells in a metre must be a double.
+// Minimum side of a field: the number of cells in a metre must be a finite double.
 #define LEAST_SIZE 1e-150
 
 wkHeightFieldDef wkDefaultHeightFieldDef(void)
@@ -99,7 +99,7 @@ static wkHeightField layOut(const wkHeightFieldDef* def, int32_t nodeCount)
     return field;
 }
 
-// Places of grid lines, symmetric about 0.
+// Coordinates of grid lines, symmetric about 0.
 static void writeLines(double* lines, int32_t count, double size)
 {
     for (int32_t i = 0; i < count; ++i) {
@@ -198,7 +198,7 @@ static wkVec3d pointOf(const wkHeightField* field, int32_t column, int32_t row)
                  wkFieldHeights(field)[indexOf(field, column, row)]);
 }
 
-// The first of two triangles lies on the right of the diagonal.
+// The first of two triangles lies to the right of the diagonal.
 static void cellVertices(const wkHeightField* field, int32_t item, wkVec3d faceVertices[3])
 {
     int32_t cell = item / 2, cellsX = field->columns - 1;
@@ -211,7 +211,7 @@ static void cellVertices(const wkHeightField* field, int32_t item, wkVec3d faceV
         isFirst ? pointOf(field, column + 1, row + 1) : pointOf(field, column, row + 1);
 }
 
-// Two points of the grid, one after the other on the way around it: anticlockwise from above.
+// Two consecutive points of the grid's border: anticlockwise from above.
 typedef struct borderEdge {
     wkVec3d start;
     wkVec3d end;
@@ -265,7 +265,7 @@ void wkFieldTriangleVertices(const wkHeightField* field, int32_t item, wkVec3d f
     }
 }
 
-// The cell between two lines that holds a coordinate within all of them.
+// The cell between two lines that contains a coordinate within all of them.
 static int32_t cellAt(const double* lines, int32_t lineCount, double perMetre, double place)
 {
     double guess = (place - lines[0]) * perMetre;
@@ -290,7 +290,7 @@ bool wkFieldContains(const void* source, wkVec3d point)
     double alongX = (point.x - first.x) / (last.x - first.x);
     double alongY = (point.y - first.y) / (last.y - first.y);
 
-    // the vertices of the triangle by their weights: two on the diagonal, one beside it
+    // interpolates between the vertices of the triangle: two on the diagonal, one beside it
     bool isFirst = alongX >= alongY;
     double side = isFirst ? wkHeightField_Height(field, column + 1, row)
                           : wkHeightField_Height(field, column, row + 1);

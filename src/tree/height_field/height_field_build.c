@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The hierarchy of a height field. The grid itself says which quads belong together, so nothing is
-// sorted or split: the place of every node is known from the size of the grid, and boxes are filled
-// in from the quads up.
+// The hierarchy of a height field. The grid itself determines which quads belong together, so nothing is
+// sorted or split: the index of every node follows from the size of the grid, and boxes are filled in
+// from the quads up.
 
 #include "tree/height_field/height_field_impl.h"
 
@@ -25,8 +25,8 @@ static int32_t least(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-// Few nodes, and those with short sides: each is opened by what comes near it. `sizeX` and `sizeY`
-// are the sides of a unit.
+// Chooses a block with few nodes and short sides: each node is opened by bodies near it. `sizeX` and
+// `sizeY` are the sides of a unit.
 static wkFieldLevel chooseBlock(int32_t unitsX, int32_t unitsY, double sizeX, double sizeY)
 {
     wkFieldLevel best = {.unitsX = unitsX, .unitsY = unitsY};
@@ -37,7 +37,7 @@ static wkFieldLevel chooseBlock(int32_t unitsX, int32_t unitsY, double sizeX, do
         double count = (double)nodesX * nodesY;
         double cost = count * (least(b.x, unitsX) * sizeX + least(b.y, unitsY) * sizeY);
 
-        // one way at least halves the number, along the axis that has more than one unit
+        // at least one block halves the number, along the axis that has more than one unit
         bool isFull = 2.0 * count <= (double)unitsX * unitsY;
         if (isFull && (cost < bestCost || best.nodesX == 0)) {
             bestCost = cost;
@@ -63,7 +63,7 @@ static void planPatch(wkFieldPlan* plan, wkFieldPatch* patch, int32_t unitsX, in
         sizeY *= level.blockY;
     }
 
-    // the top first: what is below a node comes after it
+    // the top first: descendants of a node come after it
     for (int32_t i = patch->levelCount - 1; i >= 0; --i) {
         patch->levels[i].firstNode = plan->nodeCount;
         plan->nodeCount += patch->levels[i].nodesX * patch->levels[i].nodesY;
@@ -107,7 +107,7 @@ static wkAabb boxCell(const wkHeightField* field, int32_t column, int32_t row)
     return box;
 }
 
-// The two triangles of a quad.
+// Bounds the two triangles of a quad.
 static wkAabb boxQuad(const wkHeightField* field, int32_t item)
 {
     wkVec3d faceVertices[6];

@@ -24,7 +24,7 @@ struct wkHeightField {
     double cellsPerMetreX;
     double cellsPerMetreY;
     wkAabb bounds;
-    uint64_t xOffset;      // double[columns]: where the columns stand
+    uint64_t xOffset;      // double[columns]: coordinates of the columns
     uint64_t yOffset;      // double[rows]
     uint64_t heightOffset; // double[rows * columns], none below minHeight
     uint64_t nodeOffset;   // wkBoxNode[nodeCount]
@@ -48,12 +48,12 @@ WK_FN const double* wkFieldHeights(const wkHeightField* field)
 // Vertices of a triangle, anticlockwise from outside.
 void wkFieldTriangleVertices(const wkHeightField* field, int32_t item, wkVec3d faceVertices[3]);
 
-// How quads are gathered in nodes: eight at a time, then eight of those nodes, and so on up to one.
+// How quads are grouped in nodes: eight at a time, then eight of those nodes, and so on up to one.
 // A level of nodes is a grid of its own.
 typedef struct wkFieldLevel {
-    int32_t unitsX; // what the nodes hold: quads, or nodes of the level below
+    int32_t unitsX; // content of the nodes: quads, or nodes of the level below
     int32_t unitsY;
-    int32_t blockX; // of them in a node: 8 x 1, 4 x 2, 2 x 4 or 1 x 8
+    int32_t blockX; // units in a node: 8 x 1, 4 x 2, 2 x 4 or 1 x 8
     int32_t blockY;
     int32_t nodesX;
     int32_t nodesY;
@@ -76,10 +76,10 @@ typedef struct wkFieldPlan {
     int32_t nodeCount;
 } wkFieldPlan;
 
-// Where every node will be. `cellX` and `cellY` are the sides of a cell.
+// Computes the index of every node. `cellX` and `cellY` are the sides of a cell.
 void wkPlanField(int32_t columns, int32_t rows, double cellX, double cellY, wkFieldPlan* plan);
 
-// Writes the nodes of a field that is complete but for them.
+// Writes the nodes of a field whose other parts are complete.
 void wkBuildField(const wkFieldPlan* plan, wkHeightField* field);
 
 // Whether a point lies in the solid of a height field or on its surface.
