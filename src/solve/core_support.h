@@ -3,7 +3,7 @@
 #pragma once
 
 // Support of B - A for any two cores, through one table: for the parts of the solvers that are not
-// stamped per pair.
+// instantiated per pair.
 
 #include "geom/support.h"
 #include "solve/gjk/simplex.h"
@@ -14,7 +14,7 @@ typedef wkVec3d wkSupportFcn(const wkShape* shape, wkVec3d direction, int32_t* h
 // Support functions by wkShapeType; NULL for unbounded shapes.
 extern wkSupportFcn* const wkCoreSupportTable[WK_CONVEX_TYPE_COUNT];
 
-// `b` is turned into the frame of A already.
+// Makes a point of B - A; `b` is already rotated into the frame of A.
 WK_FN wkCsoPoint wkMakeCsoPoint(const wkPair* pair, wkVec3d a, wkVec3d b)
 {
     wkCsoPoint point = {wkSub(wkAdd(b, pair->bInA.position), a), a, b, 0, 0};
@@ -35,7 +35,7 @@ WK_FN wkCoreSupport wkMakeCoreSupport(const wkPair* pair)
     return support;
 }
 
-// Point of B - A furthest along `direction`.
+// Returns the point of B - A furthest along `direction`.
 WK_FN wkCsoPoint wkCoreSupportAlong(wkCoreSupport* support, const wkPair* pair, wkVec3d direction)
 {
     wkVec3d directionB = wkMulTMV(&pair->bInA.rotation, direction);
@@ -44,7 +44,7 @@ WK_FN wkCsoPoint wkCoreSupportAlong(wkCoreSupport* support, const wkPair* pair, 
     return wkMakeCsoPoint(pair, a, b);
 }
 
-// How far B - A reaches along a unit direction in the frame of A: an upper bound of the depth.
+// Returns how far B - A reaches along a unit direction in the frame of A: an upper bound of the depth.
 WK_FN double wkDepthAlong(const wkPair* pair, wkVec3d direction)
 {
     wkCoreSupport support = wkMakeCoreSupport(pair);

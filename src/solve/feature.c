@@ -10,8 +10,7 @@
 // Points of a polytope closer than this share of the core's size are the same vertex.
 #define WK_SAME_VERTEX 1e-9
 
-// A cap is touched inside its rim when the contact lies this share of the
-// radius from the axis, or less.
+// A cap is touched inside its rim when the contact is at most this share of the radius from the axis.
 #define WK_CAP_INSIDE 0.999
 
 static const wkFeature freeFeature = {.kind = wk_featureFree};
@@ -74,7 +73,7 @@ static wkFeature classifyPolytope(const wkShape* shape, const wkVec3d* points,
     return face;
 }
 
-// True when points of one cap meet inside it rather than at its rim.
+// Returns true when points of one cap meet inside it rather than at its rim.
 static bool isInsideCap(const wkVec3d* points, const double* weights, int count, double radius)
 {
     double x = 0.0, y = 0.0;
@@ -86,7 +85,7 @@ static bool isInsideCap(const wkVec3d* points, const double* weights, int count,
     return x * x + y * y < inside * inside;
 }
 
-// True when the points lie on both ends of the axis.
+// Returns true when the points lie on both ends of the axis.
 static bool areAtBothEnds(const wkVec3d* points, int count)
 {
     bool isTop = false, isBottom = false;
@@ -107,7 +106,7 @@ static wkFeature classifyCylinder(const wkShape* shape, const wkVec3d* points,
     return isCap ? capFeature(copysign(1.0, n.z)) : freeFeature;
 }
 
-// n . axis of the normals of a cone's side.
+// Returns n . axis of the normals of a cone's side.
 static double sideLatitude(const wkShape* shape)
 {
     double radius = shape->cone.radius, height = 2.0 * shape->cone.halfLength;
@@ -208,7 +207,7 @@ static bool containsPolytope(const wkShape* shape, const wkFeature* feature, wkV
            (sign0 <= 0.0 && sign1 <= 0.0 && sign2 <= 0.0);
 }
 
-// Caps of cylinders and cones keep their sizes in the same place.
+// Caps of cylinders and cones store their sizes at the same offset.
 static bool containsCap(const wkShape* shape, const wkFeature* feature, wkVec3d point, double gap)
 {
     (void)feature;

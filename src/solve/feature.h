@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What part of a core's surface a contact lies on, as far as it limits the contact normal. A smooth
-// part (or a rim, or a vertex) leaves the normal free; an edge or a straight side ties it to a
+// The feature of a core's surface that a contact lies on, as far as it constrains the contact normal. A
+// smooth part (or a rim, or a vertex) leaves the normal free; an edge or a straight side constrains it to a
 // circle `axis . n = latitude` on the sphere of directions; a flat face fixes it.
 
 #include "solve/pair.h"
@@ -16,20 +16,20 @@ typedef enum wkFeatureKind {
 
 typedef struct wkFeature {
     wkFeatureKind kind;
-    bool mayBeRim;       // fixed: a cap, but the contact may lie on its rim all the same
+    bool mayBeRim;       // fixed: a cap, but the contact may lie on its rim nevertheless
     wkVec3d axis;        // circle: its axis; fixed: the normal; unit
     double latitude;     // circle: n . axis on it
     wkVec3d vertices[3]; // of a polytope: the ends of the edge, or three vertices of the face
 } wkFeature;
 
-// How a core's support point moves with the direction: the point at unit `n`, and the matrix of its
+// Derivative of a core's support point by the direction: the point at unit `n`, and the matrix of its
 // derivative between the unit tangents u and v.
 typedef struct wkJet {
     wkVec3d point;
     double uu, uv, vv;
 } wkJet;
 
-// Everything in the core's own frame.
+// All quantities are in the core's own frame.
 typedef struct wkFeatureRow {
     // the feature that `count` support points near direction `n`, with their weights, lie on
     wkFeature (*classify)(const wkShape* shape, const wkVec3d* points, const double* weights,
@@ -38,8 +38,7 @@ typedef struct wkFeatureRow {
     wkJet (*jet)(const wkShape* shape, wkVec3d n, wkVec3d u, wkVec3d v);
     // the ends of the straight line through the support at `n`; only for circles
     void (*line)(const wkShape* shape, const wkFeature* feature, wkVec3d n, wkVec3d ends[2]);
-    // true when a point surely lies in the face, up to `gap` beside its
-    // plane; only for fixed features
+    // true when a point certainly lies in the face, up to `gap` from its plane; only for fixed features
     bool (*contains)(const wkShape* shape, const wkFeature* feature, wkVec3d point, double gap);
 } wkFeatureRow;
 

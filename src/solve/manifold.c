@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Contact manifolds by clipping (Sutherland and Hodgman 1974): seen along the normal, the face of B
-// is cut by the edges of the face of A; what is left touches.
+// Contact manifolds by clipping (Sutherland and Hodgman 1974): projected along the normal, the face of B is
+// clipped by the edges of the face of A; the remaining polygon touches.
 
 #include "solve/manifold.h"
 
 #include "solve/core_support.h"
 
-// Faces this close to the normal meet flat: one degree, so that a slightly
-// tilted stack keeps its vertices.
+// Faces this close to the normal meet flat: one degree, so that a slightly tilted stack keeps its vertices.
 #define WK_FLAT_COSINE 0.99985
 
 static void faceOfA(const wkPair* pair, wkVec3d normal, double cosine, wkFace* face)
@@ -50,8 +49,8 @@ static int clip(const wkVec3d* in, int count, wkVec3d base, wkVec3d side, wkVec3
     return kept;
 }
 
-// Cuts `points` with the sides of `window`, both seen along `normal`; a window of two
-// points is a strip across its ends.
+// Clips `points` by the sides of `window`, both projected along `normal`; a window of two points is a strip
+// across its ends.
 static int clipToWindow(const wkFace* window, wkVec3d normal, wkVec3d* points, int count)
 {
     wkVec3d other[WK_MANIFOLD_CAPACITY];
@@ -62,7 +61,7 @@ static int clipToWindow(const wkFace* window, wkVec3d normal, wkVec3d* points, i
         return count > 0 ? clip(other, count, window->points[0], wkNeg(along), points) : 0;
     }
 
-    // orientation of the window seen along the normal, so that sides point outward
+    // orientation of the window as viewed along the normal, so that sides point outward
     wkVec3d area = wkVec(0.0, 0.0, 0.0);
     for (int i = 1; i + 1 < window->count; ++i) {
         area = wkAdd(area, wkCross(wkSub(window->points[i], window->points[0]),
@@ -80,7 +79,7 @@ static int clipToWindow(const wkFace* window, wkVec3d normal, wkVec3d* points, i
     return count;
 }
 
-// Plane of a face: its normal, or for an edge the one across it nearest to `normal`.
+// Returns the plane normal of a face, or for an edge the one across it nearest to `normal`.
 static wkVec3d planeOfFace(const wkFace* face, wkVec3d normal)
 {
     if (face->count == 2) {
@@ -97,14 +96,14 @@ static wkVec3d planeOfFace(const wkFace* face, wkVec3d normal)
     return wkNormalizeOr(best, normal);
 }
 
-// Point of the plane through `base` reached from `point` along `normal`.
+// Returns how far `point` is from the plane through `base`, measured along `normal`.
 static double heightAlong(wkVec3d base, wkVec3d plane, wkVec3d normal, wkVec3d point)
 {
     double slope = wkDot(plane, normal);
     return fabs(slope) > 0.1 ? wkDot(plane, wkSub(base, point)) / slope : 0.0;
 }
 
-// The way from `point` to the line of an edge.
+// Returns the vector from `point` to the line of an edge.
 static wkVec3d asideOfEdge(const wkFace* edge, wkVec3d point)
 {
     wkVec3d along = wkSub(edge->points[1], edge->points[0]);
@@ -113,7 +112,7 @@ static wkVec3d asideOfEdge(const wkFace* edge, wkVec3d point)
     return wkMulSub(start, share, along);
 }
 
-// True when two edges run side by side, so that they touch along a line.
+// Returns true when two edges are parallel, so that they touch along a line.
 static bool areParallel(const wkFace* a, const wkFace* b)
 {
     wkVec3d alongA = wkSub(a->points[1], a->points[0]), alongB = wkSub(b->points[1], b->points[0]);
@@ -134,7 +133,7 @@ static int keepPoint(wkVec3d pointA, double depth, double aside, double shallowe
     return kept;
 }
 
-// Every point of A's face that faces an endless surface touches it.
+// Contacts of A's face with an unbounded surface: all its vertices.
 static int contactsOnSurface(const wkFace* a, const wkSolution* solution, double shallowest,
                              wkCorePoint* points)
 {
@@ -146,8 +145,8 @@ static int contactsOnSurface(const wkFace* a, const wkSolution* solution, double
     return kept;
 }
 
-// Two edges side by side: the ends of the stretch they share. Edges that are not quite parallel
-// cross somewhere and miss each other elsewhere: contacts lie midway there too.
+// Two parallel edges: the ends of their common part. Edges that are not exactly parallel cross at one point
+// and miss each other elsewhere: contacts lie midway there too.
 static int contactsOfEdges(const wkFace* a, const wkFace* b, wkVec3d normal, double shallowest,
                            wkCorePoint* points)
 {
@@ -164,11 +163,11 @@ static int contactsOfEdges(const wkFace* a, const wkFace* b, wkVec3d normal, dou
     return kept;
 }
 
-// Two faces, or a face and an edge.
+// Contacts of two faces, or of a face and an edge.
 static int contactsOfFaces(const wkFace* a, const wkFace* b, wkVec3d normal, double shallowest,
                            wkCorePoint* points)
 {
-    // cut the smaller feature by the window of the larger: a segment has no inside to cut with
+    // clip the smaller feature by the window of the larger: a segment has no interior to clip with
     bool isCutA = a->count == 2;
     const wkFace* window = isCutA ? b : a;
     const wkFace* subject = isCutA ? a : b;
@@ -212,7 +211,7 @@ int wkFaceContacts(const wkPair* pair, const wkSolution* solution, double depthR
     return areParallel(&a, &b) ? contactsOfEdges(&a, &b, normal, shallowest, points) : 0;
 }
 
-// Middle of the contact area: on both faces, because both are convex.
+// Uses the middle of the contact area: it is on both faces, because both are convex.
 static bool placeOnFaces(const wkPair* pair, wkSolution* solution)
 {
     wkCorePoint points[WK_MANIFOLD_CAPACITY];
@@ -236,7 +235,7 @@ static bool placeOnFaces(const wkPair* pair, wkSolution* solution)
     return true;
 }
 
-// Two edges that cross, seen along the normal.
+// Returns the point where two edges cross, projected along the normal.
 static wkVec3d crossingPoint(const wkFace* a, const wkFace* b, wkVec3d normal)
 {
     wkVec3d alongA = wkSub(a->points[1], a->points[0]), alongB = wkSub(b->points[1], b->points[0]);
@@ -248,7 +247,7 @@ static wkVec3d crossingPoint(const wkFace* a, const wkFace* b, wkVec3d normal)
 
 void wkPlaceWitness(const wkPair* pair, wkSolution* solution)
 {
-    // features within rounding of the normal; a vertex decides by itself
+    // features within rounding of the normal; a vertex is sufficient by itself
     const double exactCosine = 1.0 - 1e-15;
     wkVec3d normal = solution->normal;
     wkFace a, b;

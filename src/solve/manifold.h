@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Contact points of two cores whose normal is known: the faces that meet along
-// it, clipped against each other.
+// Contact points of two cores with a known normal: the faces that meet along it, clipped against each other.
 
 #include "solve/pair.h"
 
@@ -11,14 +10,14 @@
 typedef struct wkCorePoint {
     wkVec3d pointA;
     double depth; // pointB = pointA - depth * normal; negative when apart there
-    double aside; // how far the two points lie beside their edges: 0 but for edges that cross
+    double aside; // distance of the two points from their edges: 0 except for edges that cross
 } wkCorePoint;
 
-// Every clipped vertex: a polygon of WK_FACE_CAPACITY vertices gains one per clipping edge.
+// Capacity for every clipped vertex: a polygon of WK_FACE_CAPACITY vertices gains one per clipping edge.
 #define WK_MANIFOLD_CAPACITY (2 * WK_FACE_CAPACITY)
 
-// Contact points of the faces that meet along solution->normal, at most `depthRange` shallower than
-// the deepest; none when the contact is a single point.
+// Writes the contact points of the faces that meet along solution->normal, at most `depthRange` shallower
+// than the deepest; none when the contact is a single point.
 int wkFaceContacts(const wkPair* pair, const wkSolution* solution, double depthRange,
                    wkCorePoint* points);
 

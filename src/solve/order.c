@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The rare part of the order. What a shape is decides, and neither where it is in memory nor what
-// lies between its fields: the same question has the same answer in every run.
+// The rare part of the order. It compares the values of a shape, not its address or padding bytes: the same
+// query has the same answer in every run.
 
 #include "solve/order.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// Bytes of the numbers that make up a shape; a hull is compared by what it points to.
+// Bytes of the numbers that make up a shape; a hull is compared by its content.
 static const size_t numberBytes[WK_CONVEX_TYPE_COUNT] = {
     [wk_shapeSphere] = sizeof(wkSphere),
     [wk_shapeCapsule] = sizeof(wkCapsule),

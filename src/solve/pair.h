@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The question and the answer of every pair of shapes, in the world and between cores.
+// The query and the answer of every pair of shapes, in the world frame and between cores.
 
 #include "geom/convex.h"
 #include "whisker/query.h"
 
-// A question about two shapes in the world, in canonical order: typeA <= typeB. Limits are
-// distances of the whole shapes.
+// A query about two shapes in the world frame, in canonical order: typeA <= typeB. Limits are distances of
+// the whole shapes.
 typedef struct wkQuestion {
     const wkShape* a;
     const wkShape* b;
@@ -16,19 +16,19 @@ typedef struct wkQuestion {
     const wkPose* poseB;
     double radiusA; // of the sphere around each core
     double radiusB;
-    double cutoff;      // enough to know that the distance exceeds this
-    double touching;    // enough to know that it does not exceed this; -infinity: no such stop
-    double tolerance;   // metres the answer may lie below the truth
+    double cutoff; // larger distances need only be known to exceed this
+    double
+        touching; // smaller distances need only be known not to exceed this; -infinity: no such limit
+    double tolerance;   // metres that the answer may lie below the exact distance
     bool isSigned;      // false: overlapping cores may be answered with 0 and a common point
-    bool wantsPoints;   // false: only the distance and the status are looked at
-    bool wantsFar;      // points also of shapes further apart than the cutoff
-    bool isThorough;    // closed forms: false leaves rare cases to a second, thorough question
+    bool wantsPoints;   // false: only the distance and the status are used
+    bool wantsFar;      // points are also needed of shapes further apart than the cutoff
+    bool isThorough;    // closed forms: false leaves rare cases to a second, thorough query
     wkPairCache* cache; // NULL: cold start
 } wkQuestion;
 
-// Answers a question with the signed distance of the cores less radii and rounding, and the
-// closest points of the two surfaces. Types and poses are known to be valid, the numbers of the
-// shapes are not: see wkRefuse.
+// Answers a query with the signed distance of the cores less radii and rounding, and the closest points of
+// the two surfaces. Types and poses are known to be valid, the numbers of the shapes are not: see wkRefuse.
 typedef void wkAnswerFcn(const wkQuestion* question, wkDistanceResult* answer);
 
 // Two cores in the frame of A.
@@ -39,16 +39,16 @@ typedef struct wkPair {
     wkVec3d centers; // from the middle of A's sphere to the middle of B's
     double inner;    // sum of the radii of the spheres inside the cores
     double scale;    // largest coordinate that can occur: unit of all rounding
-    bool isFine;     // doubles are too short for it: see gjk_double_double.h
+    bool isFine;     // double precision is not sufficient: see gjk_double_double.h
 } wkPair;
 
-// Spheres inside the cores that overlap by a tenth: the depth can be looked for at once.
+// Returns true when the spheres inside the cores overlap by a tenth: the depth search can start at once.
 WK_FN bool wkIsDeep(const wkPair* pair)
 {
     return wkDot(pair->centers, pair->centers) < 0.81 * pair->inner * pair->inner;
 }
 
-// What is asked about two cores, in terms of their own distance.
+// A query about two cores, in terms of their own distance.
 typedef struct wkGoal {
     double cutoff;
     double touching;
@@ -57,9 +57,9 @@ typedef struct wkGoal {
     wkPairCache* cache;
 } wkGoal;
 
-// Where the cores are closest, in the frame of A.
+// Closest points of the cores, in the frame of A.
 typedef struct wkSolution {
-    double distance; // signed, never above the truth but for rounding
+    double distance; // signed, never above the exact distance except for rounding
     wkVec3d pointA;
     wkVec3d pointB;
     wkVec3d normal; // unit, from A to B
@@ -69,16 +69,15 @@ typedef struct wkSolution {
 
 typedef void wkSolveFcn(const wkPair* pair, const wkGoal* goal, wkSolution* solution);
 
-// Rounding that an answer may carry, as a share of the largest length in it: sixteen units in the
-// last place cover the relative pose, two supports and a projection. Subtracted once, at the end.
+// Rounding error of an answer, as a share of the largest length in it: sixteen units in the last place cover
+// the relative pose, two supports and a projection. Subtracted once, at the end.
 #define WK_ROUNDING 3.6e-15
 
-// A verdict is taken early only this far (share of wkPair.scale) from the limit; nearer,
-// the distance is computed in full, so that wkCollide and wkDistance cannot disagree.
-// Larger than any solver's gap.
+// A verdict is decided early only this far (share of wkPair.scale) from the limit; nearer, the distance is
+// computed in full, so that wkCollide and wkDistance cannot disagree. Larger than any solver's gap.
 #define WK_VERDICT_BAND 1e-9
 
-// The answer about shapes with numbers that are not valid: the entry points look for NaN.
+// Fills in the answer for shapes with invalid numbers: the entry points check for NaN.
 WK_FN void wkRefuse(wkDistanceResult* out)
 {
     out->distance = NAN;
@@ -91,7 +90,7 @@ WK_FN void wkFillNoParts(wkDistanceResult* out)
     out->partB = -1;
 }
 
-// What callers get to see of it.
+// The answer that callers get for invalid input.
 WK_RARE_FN wkDistanceResult wkInvalidAnswer(void)
 {
     wkDistanceResult invalid = {.distance = -INFINITY, .status = wk_statusInvalid};
@@ -100,8 +99,8 @@ WK_RARE_FN wkDistanceResult wkInvalidAnswer(void)
     return invalid;
 }
 
-// Fills an answer from the signed distance of two cores, but for points and normal. `scale` is the
-// largest length that entered the computation, radii aside.
+// Fills in an answer from the signed distance of two cores, except points and normal. `scale` is the largest
+// length that entered the computation, radii aside.
 WK_FN void wkFillDistance(const wkQuestion* q, double coreDistance, double scale,
                           wkDistanceResult* out)
 {
@@ -112,7 +111,7 @@ WK_FN void wkFillDistance(const wkQuestion* q, double coreDistance, double scale
     wkFillNoParts(out);
 }
 
-// The rest of it, from the closest points of the cores in the world.
+// Fills in the rest, from the closest points of the cores in the world frame.
 WK_FN void wkFillPoints(const wkQuestion* q, wkVec3d coreA, wkVec3d coreB, wkVec3d normal,
                         wkDistanceResult* out)
 {
@@ -121,9 +120,9 @@ WK_FN void wkFillPoints(const wkQuestion* q, wkVec3d coreA, wkVec3d coreB, wkVec
     out->normal = normal;
 }
 
-// Decides a verdict by two spheres about the origins of the frames, one around the cores and one
-// inside, with `outer` and `inner` the sums of their radii. `scale` as above.
-// @return false when the spheres do not know
+// Decides a verdict by two spheres about the origins of the frames, one around the cores and one inside, with
+// `outer` and `inner` the sums of their radii. `scale` as above.
+// @return false when the spheres do not decide
 WK_FN bool wkIsDecidedBySpheres(const wkQuestion* q, double apart, double outer, double inner,
                                 double scale, wkDistanceResult* out)
 {
@@ -138,9 +137,8 @@ WK_FN bool wkIsDecidedBySpheres(const wkQuestion* q, double apart, double outer,
     return isDecided;
 }
 
-// Unsigned answers: overlapping shapes get one point in both, on the line between the cores'
-// closest ones. Minima and maxima leave the points of shapes that are apart where they are: whether
-// they are is a matter of chance, and a branch would be guessed wrong too often.
+// Unsigned answers: overlapping shapes get one point in both, on the line between the cores' closest points.
+// Minima and maxima leave the points of separated shapes unchanged; a branch would be unpredictable.
 WK_FN void wkAnswerUnsigned(const wkQuestion* q, wkDistanceResult* r)
 {
     bool hasRadii = q->radiusA >= 0.0 && q->radiusB >= 0.0;
@@ -148,7 +146,7 @@ WK_FN void wkAnswerUnsigned(const wkQuestion* q, wkDistanceResult* r)
         return;
     }
 
-    // surfaces without end that cross have such a point already
+    // unbounded surfaces that cross have such a point already
     double cores = r->distance + (q->radiusA + q->radiusB);
     cores = r->status != wk_statusUnbounded ? cores : 0.0;
     double radiusA = wkMaxD(q->radiusA, 0.0), radiusB = wkMaxD(q->radiusB, 0.0);

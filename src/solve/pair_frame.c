@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The two tests that spare most solver calls, spheres around the cores that are apart and spheres
-// inside them that overlap, and the relative pose for the rest. The spheres are compared in the
-// world: most of them lie about the origins of their frames and need no rotation.
+// The two tests that avoid most solver calls, separated spheres around the cores and overlapping spheres
+// inside them, and the relative pose for the rest. The spheres are compared in the world frame: most are
+// centred at the origins of their frames and need no rotation.
 
 #include "solve/pair_frame.h"
 
 #include "solve/gjk/gjk_double_double.h"
 
-// A sphere smaller than this share of the other has too little of the larger one's digits.
+// A sphere smaller than this share of the other has too few digits in the larger one's coordinates.
 #define WK_UNEVEN 1e-3
 
-// The spheres of a pair and what follows from them.
+// The spheres of a pair and derived quantities.
 typedef struct spheres {
     wkInnerOuterSpheres a;
     wkInnerOuterSpheres b;
@@ -23,7 +23,7 @@ typedef struct spheres {
 
 WK_FORCE_FN void findSpheres(const wkQuestion* q, spheres* s)
 {
-    // positions first, so that nothing is lost far from the world's origin
+    // positions first, so that no digits are lost far from the world's origin
     s->between = wkSub(q->poseB->position, q->poseA->position);
     s->a = wkConvexTable[q->a->type].sphere(q->a);
     s->b = wkConvexTable[q->b->type].sphere(q->b);
@@ -32,7 +32,7 @@ WK_FORCE_FN void findSpheres(const wkQuestion* q, spheres* s)
     s->slack = WK_ROUNDING * (s->scale + fabs(q->radiusA) + fabs(q->radiusB));
 }
 
-// A point is not small but a point: nothing of it can be lost.
+// A point does not count as small: it has no digits to lose.
 static bool areUneven(const spheres* s)
 {
     double smaller = wkMinD(s->a.radius, s->b.radius), larger = wkMaxD(s->a.radius, s->b.radius);
@@ -66,7 +66,7 @@ void wkFramePair(const wkQuestion* q, wkPairInFrame* placed)
     placeSpheres(q, &s, placed);
 }
 
-// A sphere's centre, with world axes about the origin of its frame.
+// Returns a sphere's centre, with world axes about the origin of its frame.
 WK_FORCE_FN wkVec3d rotatedCenter(const wkInnerOuterSpheres* sphere, const wkPose* pose)
 {
     wkVec3d c = sphere->center;
@@ -76,8 +76,8 @@ WK_FORCE_FN wkVec3d rotatedCenter(const wkInnerOuterSpheres* sphere, const wkPos
     return wkRotateByQuat(pose->rotation, c);
 }
 
-// The answer of two spheres, `along` the way between their centres, `apart` by that much,
-// on A and on B.
+// Answers with the points `alongA` and `alongB` from A's centre on the line to B's centre; `apart` is the
+// distance of the centres.
 WK_FORCE_FN void answerSpheres(const wkQuestion* q, wkVec3d centerA, wkVec3d centers, double apart,
                                double alongA, double alongB, wkDistanceResult* out)
 {
@@ -89,8 +89,8 @@ WK_FORCE_FN void answerSpheres(const wkQuestion* q, wkVec3d centerA, wkVec3d cen
     out->normal = normal;
 }
 
-// Asks the spheres.
-// @return false when they do not know
+// Tests the spheres.
+// @return false when they do not decide
 WK_FORCE_FN bool areSpheresEnough(const wkQuestion* q, const wkGoal* goal, const spheres* s,
                                   double radii, wkDistanceResult* out)
 {
@@ -123,9 +123,9 @@ WK_FORCE_FN bool areSpheresEnough(const wkQuestion* q, const wkGoal* goal, const
     return false;
 }
 
-// Bodies of very different sizes. Curved cores are asked in full, whatever the question is: a
-// verdict by the first simplex that tells may be wrong by more than its band where the digits of
-// the smaller body are lost. What the spheres have proven to others holds for this answer too.
+// Bodies of very different sizes. Curved cores get the full computation for every query: a verdict by the
+// first deciding simplex may be wrong by more than its band where the digits of the smaller body are lost.
+// Bounds that the spheres prove for other queries hold for this answer too.
 static void solveUneven(const wkPairInFrame* placed, const wkGoal* goal, wkSolveFcn* solve,
                         wkSolution* out)
 {
@@ -139,7 +139,7 @@ static void solveUneven(const wkPairInFrame* placed, const wkGoal* goal, wkSolve
     double proven = wkLength(pair->centers) - (placed->sphereA.radius + placed->sphereB.radius);
     out->distance = wkMaxD(out->distance, proven);
     if (!goal->wantsDepth && out->distance <= 0.0) {
-        // a common point is wanted
+        // a common point is requested
         full.wantsDepth = false;
         solve(pair, &full, out);
         out->distance = 0.0;

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// From the world into the frame of A and back, for pairs without a closed form of their own.
+// Transforms between the world and the frame of A, for pairs without a closed form.
 
 #include "solve/pair.h"
 
-// A pair in the frame of A, and what is needed on the way back.
+// A pair in the frame of A, and the data needed to transform the answer back.
 typedef struct wkPairInFrame {
     wkPair pair;
     wkMat3d worldFromA; // rotation; the position is that of poseA
@@ -17,5 +17,5 @@ typedef struct wkPairInFrame {
 
 void wkFramePair(const wkQuestion* question, wkPairInFrame* placed);
 
-// Places the pair, asks the spheres around and inside the cores, then `solve`.
+// Transforms the pair, tests the spheres around and inside the cores, then calls `solve`.
 void wkAnswerBySolving(const wkQuestion* question, wkSolveFcn* solve, wkDistanceResult* answer);

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A capsule against another core, without iterations over both: a capsule's core is a segment, and
-// little of it matters in the frame of the other core.
+// A capsule against another core, without iterating over both: a capsule's core is a segment, and few of its
+// features matter in the frame of the other core.
 //
-// Along the segment the signed distance to a convex core is a convex function whose slope is
-// axis . normal. So an end where it slopes up towards the other end is the answer, inside the core
-// as well: a sphere about that end then fits into the core that the segment cannot leave by less.
-// Everything else happens at normals across the axis, that is to the point that the segment's
-// line makes and the shadow that the core throws along it, or where ways out of the core meet.
+// Along the segment the signed distance to a convex core is a convex function with slope axis . normal. An
+// end where the distance increases towards the other end is therefore the answer. This holds inside the core
+// too: a sphere about that end then fits into the core, so the segment cannot leave by less. All other
+// answers have normals across the axis, that is between the point that the segment's line projects to and the
+// shadow of the core along that line, or lie where ways out of the core meet.
 
 #include "geom/check.h"
 #include "solve/closed_form/closed_form_list.h"
@@ -22,12 +22,12 @@ typedef struct wkSegment {
     double half;
 } wkSegment;
 
-// What is asked about a segment and a core, in terms of their own distance.
+// A query about a segment and a core, in terms of their own distance.
 typedef struct wkSegmentGoal {
-    double free;     // larger distances need not be exact
-    double touching; // smaller ones neither
+    double free;     // distances above this need not be exact
+    double touching; // distances below this need not be exact
     double scale;    // largest coordinate that can occur
-    bool wantsDepth; // false: zero and a common point will do for an overlap
+    bool wantsDepth; // false: zero and a common point suffice for an overlap
 } wkSegmentGoal;
 
 // Where a segment and a core are closest, in the frame of the core.
@@ -48,11 +48,11 @@ typedef struct wkSegmentRule {
     bool (*isValid)(const wkShape* shape);
     wkSegmentSpheres (*spheres)(const wkShape* shape);
 
-    // false when rounding leaves no answer
+    // returns false when rounding leaves no valid answer
     bool (*solve)(const wkShape* shape, const wkSegment* s, const wkSegmentGoal* goal,
                   wkSegmentGap* gap);
 
-    // answers then
+    // used when `solve` returns false
     wkSolveFcn* general;
 } wkSegmentRule;
 
@@ -61,13 +61,13 @@ WK_FN wkVec3d wkSegmentPoint(const wkSegment* s, double along)
     return wkMulAdd(s->center, along, s->axis);
 }
 
-// Where along the segment it reaches furthest back along `normal`.
+// Returns the position along the segment that is furthest against `normal`.
 WK_FN double wkSegmentBack(const wkSegment* s, wkVec3d normal)
 {
     return wkDot(s->axis, normal) < 0.0 ? s->half : -s->half;
 }
 
-// The answer of one end of the segment, if it is one: see above. Bounds are enough for a verdict,
+// Returns true when one end of the segment is the answer, as described above. Bounds suffice for a verdict,
 // and a point inside for an overlap without a depth.
 WK_FORCE_FN bool wkIsAnsweredByEnd(wkProjection project(const wkShape*, wkVec3d),
                                    const wkShape* shape, const wkSegment* s,
@@ -76,7 +76,7 @@ WK_FORCE_FN bool wkIsAnsweredByEnd(wkProjection project(const wkShape*, wkVec3d)
     wkVec3d point = wkSegmentPoint(s, end);
     wkProjection p = project(shape, point);
     double slope = wkDot(p.normal, s->axis);
-    double reach = -2.0 * end * slope; // how far the other end is ahead along the normal
+    double reach = -2.0 * end * slope; // how much further the other end reaches along the normal
     bool isCommon = !goal->wantsDepth && p.distance <= 0.0;
     gap->distance = isCommon ? 0.0 : wkMinD(p.distance, p.distance + reach);
     gap->along = end;
@@ -88,7 +88,7 @@ WK_FORCE_FN bool wkIsAnsweredByEnd(wkProjection project(const wkShape*, wkVec3d)
     return reach >= 0.0 || isCommon || p.distance <= goal->touching || gap->distance > goal->free;
 }
 
-// Both ends, the one nearer the middle of the core first.
+// Tests both ends, the one nearer the middle of the core first.
 WK_FORCE_FN bool wkIsAnsweredByEnds(wkProjection project(const wkShape*, wkVec3d),
                                     const wkShape* shape, const wkSegment* s,
                                     const wkSegmentGoal* goal, wkSegmentGap* gap)
@@ -98,10 +98,10 @@ WK_FORCE_FN bool wkIsAnsweredByEnds(wkProjection project(const wkShape*, wkVec3d
            wkIsAnsweredByEnd(project, shape, s, goal, -nearer, gap);
 }
 
-// Points of an answer may be off by this share of the scale; mostly it is rounding.
+// Points of an answer may be off by this share of the scale; mostly by rounding.
 #define WK_SEGMENT_OFF 1e-10
 
-// False when rounding took points, normal and distance apart.
+// Returns false when rounding made points, normal and distance inconsistent.
 WK_FN bool wkIsValidGap(const wkSegment* s, const wkSegmentGoal* goal, const wkSegmentGap* gap)
 {
     wkVec3d between = wkSub(wkSegmentPoint(s, gap->along), gap->point);
@@ -125,7 +125,7 @@ WK_FN wkSegmentGoal wkMakeSegmentGoal(const wkQuestion* q, double scale)
     return goal;
 }
 
-// A capsule in the question's place of A against a core in its own frame.
+// Answers for a capsule as shape A of the query against a core in its own frame.
 WK_FORCE_FN void wkAnswerSegment(wkSegmentRule rule, const wkQuestion* q, wkDistanceResult* out)
 {
     if (!wkIsValidCapsule(q->a) || !rule.isValid(q->b)) {

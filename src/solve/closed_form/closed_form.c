@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The long way to a closed form.
+// The slow path to a closed form.
 
 #include "solve/closed_form/closed_form.h"
 
-// Makes the question and answers it.
+// Makes the thorough query and answers it.
 // @return false when a shape or a pose is not valid
 static bool askThoroughly(wkCoresFcn* find, const wkShape* a, const wkPose* poseA, const wkShape* b,
                           const wkPose* poseB, bool isSigned, wkQuestion* q, wkCores* cores)

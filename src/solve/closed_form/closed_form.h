@@ -2,32 +2,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Pairs with a closed form: from where two cores are closest, which each pair finds in its own way,
-// to the three answers of the pair table. These queries take no longer than a few dozen operations,
-// so everything is inlined, question and answer stay out of memory, and nothing asks a branch
-// whether the shapes touch: that is a matter of chance, and it would be guessed wrong too often.
+// Pairs with a closed form: from the closest points of two cores, which each pair computes in its own way, to
+// the three answers of the pair table. These queries take only a few dozen operations, so everything is
+// inlined, query and answer stay in registers, and no branch depends on whether the shapes touch: it would be
+// unpredictable.
 
 #include "geom/check.h"
 #include "geom/project.h"
 #include "solve/closed_form/packed_vec.h"
 #include "solve/pair.h"
 
-// The answer of a pair, by value: the entry points hand it on where it stands. typeA <= typeB;
+// Returns the answer of a pair by value, so that entry points pass it on without a copy. typeA <= typeB;
 // where the types are equal, exchanging the arguments exchanges the answer to the last bit (see
 // solve/order.h).
 typedef wkDistanceResult wkNearFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
                                    const wkPose* poseB, bool isSigned);
 
-// The contact at the closest points, written whenever the shapes are no further apart than
-// `margin`, and their signed distance, or one beyond the margin. NaN when a number is not valid.
+// Writes the contact at the closest points when the shapes are no further apart than `margin`, and returns
+// their signed distance, or one beyond the margin. NaN when a parameter is not valid.
 typedef double wkTouchFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
                           const wkPose* poseB, double margin, wkContact* contact);
 
-// A verdict alone: any distance on the right side of `margin`.
+// Returns a verdict only: any distance on the correct side of `margin`.
 typedef double wkGapFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
                         const wkPose* poseB, double margin);
 
-// Where two cores are closest, in the world.
+// Closest points of two cores, in the world frame.
 typedef struct wkCores {
     double distance; // signed
     double scale;    // largest length that entered the computation, radii aside
@@ -35,15 +35,14 @@ typedef struct wkCores {
     wkVec3d pointB;
     wkVec3d normal;     // unit, from A to B
     bool isNeverInside; // points and segments: the distance cannot be negative
-    bool isRare;        // better left to the thorough question
+    bool isRare;        // better left to the thorough query
 } wkCores;
 
-// The closed form itself. Shapes and poses have not been looked at: what comes out for those that
-// are not valid does not matter.
+// The closed form itself. Shapes and poses have not been checked: the result for invalid ones does not
+// matter.
 typedef wkCores wkCoresFcn(const wkQuestion* question);
 
-// The long way to the three answers, for whatever is not usual: all checks, radii of any sign, and
-// a question that is thorough.
+// The slow path to the three answers, for unusual input: all checks, radii of any sign, and a thorough query.
 wkDistanceResult wkNearThoroughly(wkCoresFcn* cores, const wkShape* a, const wkPose* poseA,
                                   const wkShape* b, const wkPose* poseB, bool isSigned);
 double wkTouchThoroughly(wkCoresFcn* cores, const wkShape* a, const wkPose* poseA, const wkShape* b,
@@ -51,8 +50,8 @@ double wkTouchThoroughly(wkCoresFcn* cores, const wkShape* a, const wkPose* pose
 double wkGapThoroughly(wkCoresFcn* cores, const wkShape* a, const wkPose* poseA, const wkShape* b,
                        const wkPose* poseB);
 
-// Sign and exponent as an integer: it is looked at beside the arithmetic, which has the
-// floating-point units busy. The upper half alone, which no compiler takes for the number itself.
+// Sign and exponent as an integer, checked in parallel with the arithmetic that occupies the floating-point
+// units. Only the upper half, so that compilers do not convert it back to a floating-point test.
 #define WK_SIGN_BIT (1u << 31)
 #define WK_AT_LEAST_TWO_BIT (1u << 30)
 #define WK_NOT_TINY_BIT (1u << 29)
@@ -65,8 +64,8 @@ WK_FORCE_FN uint32_t wkBitsOf(const double* number)
     return half;
 }
 
-// All numbers of a shape that are not to be negative, and its padding, laid over each other: the
-// sign shows when one of them is.
+// Combines all numbers of a shape that must not be negative, and its padding, by bitwise or: the sign bit is
+// set when one of them is negative.
 WK_FORCE_FN uint32_t wkSignOfMargins(const wkShape* shape)
 {
     return wkBitsOf(&shape->rounding) | wkBitsOf(&shape->padding);
@@ -110,7 +109,7 @@ WK_FORCE_FN uint32_t wkSignOfEllipsoid(const wkShape* shape)
     return wkSignOfMargins(shape) | wkSignOfVec(&shape->ellipsoid.radii);
 }
 
-// Whatever is not valid in another way counts as negative.
+// Input that is invalid in another way counts as negative.
 WK_FORCE_FN uint32_t wkSignOfTriangle(const wkShape* shape)
 {
     return wkIsValidTriangle(shape) ? wkSignOfMargins(shape) : WK_SIGN_BIT;
@@ -131,8 +130,8 @@ WK_FORCE_FN uint32_t wkSignOfPlane(const wkShape* shape)
     return wkSignOfHalfspace(shape);
 }
 
-// The numbers of a rotation laid over each other: whether one of them is 2 or more, or not a
-// number, and whether one of them is more than tiny.
+// Combines the numbers of a rotation by bitwise or: shows whether one of them is 2 or more or NaN, and
+// whether one of them is more than tiny.
 WK_FORCE_FN uint32_t wkSizeOfQuat(const wkQuat* q)
 {
     return wkBitsOf(&q->x) | wkBitsOf(&q->y) | wkBitsOf(&q->z) | wkBitsOf(&q->w);
@@ -153,7 +152,7 @@ WK_FORCE_FN wkQuestion wkMakeClosedQuestion(const wkShape* a, const wkPose* pose
     return question;
 }
 
-// Whether the short way will do: nothing is negative, rotations have about the usual length.
+// Returns true when the fast path applies: nothing is negative, and rotations have about unit length.
 WK_FORCE_FN bool wkAreDefault(uint32_t sign, const wkPose* poseA, const wkPose* poseB)
 {
     uint32_t sizeA = wkSizeOfQuat(&poseA->rotation), sizeB = wkSizeOfQuat(&poseB->rotation);
@@ -162,16 +161,16 @@ WK_FORCE_FN bool wkAreDefault(uint32_t sign, const wkPose* poseA, const wkPose* 
     return WK_LIKELY(wrong == 0);
 }
 
-// Whether it did: the sum of everything is within the limits of each. It is NaN where one of its
-// numbers is; `scale` has the sizes of the cores and the distance of the frames.
+// Returns true when the fast path was valid: the sum of all numbers is within the limits of each. The sum is
+// NaN where one of its numbers is; `scale` includes the sizes of the cores and the distance of the frames.
 WK_FORCE_FN bool wkIsDefault(const wkQuestion* q, const wkCores* cores)
 {
     bool isWithin = cores->scale + (q->radiusA + q->radiusB) <= WK_MAX_LENGTH;
     return WK_LIKELY(!cores->isRare) && WK_LIKELY(isWithin);
 }
 
-// Signed distance of the shapes, rounding subtracted; `size` is the sum of the radii
-// without a sign.
+// Returns the signed distance of the shapes with rounding subtracted; `size` is the sum of the absolute
+// radii.
 WK_FORCE_FN double wkClosedDistance(const wkQuestion* q, const wkCores* cores, double size)
 {
     return cores->distance - (q->radiusA + q->radiusB) - WK_ROUNDING * (cores->scale + size);
@@ -183,7 +182,7 @@ WK_FN double wkThoroughDistance(const wkQuestion* q, const wkCores* cores)
     return wkClosedDistance(q, cores, fabs(q->radiusA) + fabs(q->radiusB));
 }
 
-// The answer, with the closest points of the surfaces `toward`, times the radii, away from those of
+// Fills in the answer. The closest points of the surfaces lie `toward`, times the radii, away from those of
 // the cores.
 WK_FORCE_FN void wkFillAnswer(const wkQuestion* q, const wkCores* cores, double distance,
                               wkPackedVec toward, wkDistanceResult* result)
@@ -201,10 +200,10 @@ WK_FORCE_FN void wkFillAnswer(const wkQuestion* q, const wkCores* cores, double 
     wkFillNoParts(result);
 }
 
-// How much of the radii lies between the closest points of the cores and those of an unsigned
-// answer, twice. All of it when the shapes are apart. When they overlap both points are the one
-// that cuts the line between the cores in the ratio of the radii: together these are longer than
-// the line, so it is within both shapes. Of two points, 0 / 0 leaves the second operand.
+// Returns, in both lanes, the share of the radii between the closest points of the cores and those of an
+// unsigned answer. It is 1 when the shapes are apart. When they overlap, both points divide the line between
+// the cores in the ratio of the radii: the radii together are longer than the line, so that point is within
+// both shapes. For two points, 0 / 0 selects the second operand.
 WK_FORCE_FN wkTwin wkShareOfRadii(const wkQuestion* q, const wkCores* cores)
 {
     double apart = cores->isNeverInside ? cores->distance : wkPositive(cores->distance);
@@ -212,7 +211,7 @@ WK_FORCE_FN wkTwin wkShareOfRadii(const wkQuestion* q, const wkCores* cores)
     return wkMinTwin(wkTwinOf(share), wkTwinOf(1.0));
 }
 
-// A wkNearFcn from a closed form.
+// Makes a wkNearFcn from a closed form.
 WK_FORCE_FN wkDistanceResult wkNearBy(wkCoresFcn* find, bool areDefault, const wkShape* a,
                                       const wkPose* poseA, const wkShape* b, const wkPose* poseB,
                                       bool isSigned)
@@ -231,7 +230,7 @@ WK_FORCE_FN wkDistanceResult wkNearBy(wkCoresFcn* find, bool areDefault, const w
     wkPackedVec toward = wkPack(cores.normal);
     if (!isSigned) {
         if (!cores.isNeverInside) {
-            // a core within the other one stays where it is
+            // inside, pointA is kept and pointB moves to it
             cores.pointB = wkMulSub(cores.pointB, wkMinD(cores.distance, 0.0), cores.normal);
         }
         wkTwin share = wkShareOfRadii(&q, &cores);
@@ -244,7 +243,7 @@ WK_FORCE_FN wkDistanceResult wkNearBy(wkCoresFcn* find, bool areDefault, const w
     return result;
 }
 
-// A wkTouchFcn from a closed form.
+// Makes a wkTouchFcn from a closed form.
 WK_FORCE_FN double wkTouchBy(wkCoresFcn* find, bool areDefault, const wkShape* a,
                              const wkPose* poseA, const wkShape* b, const wkPose* poseB,
                              double margin, wkContact* contact)
@@ -271,7 +270,7 @@ WK_FORCE_FN double wkTouchBy(wkCoresFcn* find, bool areDefault, const wkShape* a
     return distance;
 }
 
-// The contact of an answer; returns the distance, NaN when it is not valid.
+// Writes the contact of an answer; returns the distance, NaN when it is not valid.
 WK_FN double wkTouchAt(const wkDistanceResult* r, wkContact* contact)
 {
     if (r->status == wk_statusInvalid) {
@@ -284,7 +283,7 @@ WK_FN double wkTouchAt(const wkDistanceResult* r, wkContact* contact)
     return r->distance;
 }
 
-// A wkGapFcn from a closed form. What a verdict does not need falls away.
+// Makes a wkGapFcn from a closed form. The compiler removes what a verdict does not need.
 WK_FORCE_FN double wkGapBy(wkCoresFcn* find, bool areDefault, const wkShape* a, const wkPose* poseA,
                            const wkShape* b, const wkPose* poseB, double margin)
 {
@@ -301,9 +300,9 @@ WK_FORCE_FN double wkGapBy(wkCoresFcn* find, bool areDefault, const wkShape* a, 
     return wkClosedDistance(&q, &cores, q.radiusA + q.radiusB);
 }
 
-// Decides a verdict by two spheres about the origins of the frames, which are `apart`: one around the
+// Decides a verdict by two spheres about the origins of the frames, whose distance is `apart`: one around the
 // cores and one inside, with `outer` and `inner` the sums of their radii.
-// @return false when the spheres do not know, or when more than a verdict is asked for
+// @return false when the spheres do not decide, or when more than a verdict is requested
 WK_FORCE_FN bool wkAreCoresDecidedBySpheres(const wkQuestion* q, double apart, double outer,
                                             double inner, wkCores* cores)
 {
@@ -316,10 +315,10 @@ WK_FORCE_FN bool wkAreCoresDecidedBySpheres(const wkQuestion* q, double apart, d
     return isApart || isTouching;
 }
 
-// Whether no contact is needed: spheres around the shapes, about the origins of the frames, are
-// apart by more than the margin: by a share of everything that is far more than rounding, so that
-// the distance, computed in full, says the same. `square` is the squared distance of the origins,
-// `outer` the sum of the radii around the cores. Without a root a wrong guess is found out sooner.
+// Returns true when no contact is needed: the spheres around the shapes, about the origins of the frames, are
+// further apart than the margin. The gap exceeds rounding by far, so that the full distance gives the same
+// verdict. `square` is the squared distance of the origins, `outer` the sum of the radii around the cores.
+// Without a square root a mispredicted branch is detected earlier.
 WK_FORCE_FN bool wkAreSpheresApart(const wkQuestion* q, double square, double outer, wkCores* cores)
 {
     double reach = outer + (q->radiusA + q->radiusB) + q->cutoff;
@@ -329,8 +328,8 @@ WK_FORCE_FN bool wkAreSpheresApart(const wkQuestion* q, double square, double ou
     return q->cutoff >= 0.0 && q->cutoff < INFINITY && square > limit && square < WK_MAX_LENGTH;
 }
 
-// `cores##A##B` is a wkCoresFcn; makes it the closed forms of the pair table. `DEFAULT` is
-// wkAreDefault or less, where the form itself looks at the rest.
+// `cores##A##B` is a wkCoresFcn; defines the closed forms of the pair table with it. `DEFAULT` is
+// wkAreDefault, or a weaker check where the form itself checks the rest.
 #define WK_DEFINE_CLOSED_FORM_IF(DEFAULT, A, B)                                                    \
     wkDistanceResult wkNear##A##B(const wkShape* a, const wkPose* poseA, const wkShape* b,         \
                                   const wkPose* poseB, bool isSigned)                              \
@@ -356,7 +355,7 @@ WK_FORCE_FN bool wkAreSpheresApart(const wkQuestion* q, double square, double ou
 
 #define WK_DEFINE_CLOSED_FORM(A, B) WK_DEFINE_CLOSED_FORM_IF(wkAreDefault, A, B)
 
-// Longer closed forms have an answer of their own: `answer##PAIR` is a wkAnswerFcn.
+// Longer closed forms produce the answer themselves: `answer##PAIR` is a wkAnswerFcn.
 WK_FORCE_FN wkDistanceResult wkNearByAnswer(void answer(const wkQuestion*, wkDistanceResult*),
                                             const wkShape* a, const wkPose* poseA, const wkShape* b,
                                             const wkPose* poseB, bool isSigned)

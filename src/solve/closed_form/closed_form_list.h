@@ -6,8 +6,8 @@
 
 #include "solve/closed_form/closed_form.h"
 
-// Closed forms: a sphere against anything that has a projection, capsules, and anything bounded
-// against a half-space or a plane.
+// Closed forms: a sphere against every shape with a projection, capsules, and every bounded shape against a
+// half-space or a plane.
 #define WK_CLOSED_FORM_LIST(WK_ROW)                                                                \
     WK_ROW(SphereSphere)                                                                           \
     WK_ROW(SphereCapsule)                                                                          \
@@ -56,7 +56,7 @@ wkSolveFcn wkSolvePointHull;
 // Separating axes, with GJK for boxes that are apart.
 wkSolveFcn wkSolveBoxBox;
 
-// Separating axes and closest features, with the general method for what is too close to call.
+// Separating axes and closest features, with the general solver for undecided cases.
 wkSolveFcn wkSolveTriangleTriangle;
 
 // Contacts by features, with GJK for cores that are apart and for distances.
@@ -70,7 +70,7 @@ wkSolveFcn wkSolveBoxTriangle;
 wkSolveFcn wkSolveBoxHull;
 wkSolveFcn wkSolveSegmentHull;
 
-// The general method, stamped for each pair of cores: WK_ROW(A, B, isPolytope).
+// The general solver, instantiated for each pair of cores: WK_ROW(A, B, isPolytope).
 #define WK_GJK_PAIR_LIST(WK_ROW)                                                                   \
     WK_ROW(Point, Hull, true)                                                                      \
     WK_ROW(Segment, Box, true)                                                                     \

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Ellipses in the plane: where the distance from a point to the curve has its minima. These are at
-// most two, inside as outside: the closest point, on the point's side of the long axis, and
-// perhaps one more on the other side (Martinez 1994 on trust regions).
+// Ellipses in the plane: local minima of the distance from a point to the curve. There are at most two,
+// inside as outside: the closest point, on the point's side of the long axis, and possibly one more on the
+// other side (Martinez 1994 on trust regions).
 
 #include "geom/project_ellipsoid.h"
 
-// Short radii below this share of the long one make no difference, but must not divide.
+// Short radii below this share of the long one have no effect, but must not be divided by.
 #define WK_ELLIPSE_FLAT 1e-18
 
-// Newton's steps to the second minimum; 12 was the most seen.
+// Newton steps to the second minimum; 12 was the largest number observed.
 #define WK_ELLIPSE_MAX_STEPS 30
 
 typedef struct wkPlaneVec {
@@ -24,7 +24,7 @@ typedef struct wkEllipse {
     double excess; // x^2 - y^2
 } wkEllipse;
 
-// +x for a vector without length.
+// Returns the unit vector; +x for a vector of zero length.
 WK_FN wkPlaneVec wkPlaneUnit(double x, double y)
 {
     double square = x * x + y * y, scale = 1.0 / sqrt(square);
@@ -35,7 +35,7 @@ WK_FN wkPlaneVec wkPlaneUnit(double x, double y)
     return v;
 }
 
-// How far the ellipse reaches along a direction.
+// Returns how far the ellipse reaches along a direction.
 WK_FN double wkEllipseReach(const wkEllipse* e, wkPlaneVec n)
 {
     double x = e->x * n.x, y = e->y * n.y;
@@ -62,7 +62,7 @@ WK_FN double wkEllipseRoot(double ax, double by, double excess)
     return s;
 }
 
-// Unit normal at the closest point to (x, y), both >= 0 like the normal; see project_ellipsoid.h.
+// Returns the unit normal at the closest point to (x, y), all coordinates >= 0; see project_ellipsoid.h.
 WK_FN wkPlaneVec wkEllipseNormal(const wkEllipse* e, double x, double y)
 {
     double ax = e->x * x, by = e->y * y;
@@ -79,9 +79,9 @@ WK_FN wkPlaneVec wkEllipseNormal(const wkEllipse* e, double x, double y)
     return wkPlaneUnit(x * s, y * (s + e->excess));
 }
 
-// The same for the other minimum, across the long axis: the normal has the opposite sign of y.
-// Minima solve |q| = 1, q = (ax / (excess - s), by / s), and 1 / |q| is concave: Newton's method
-// from the left ends at the first root, which is the minimum, or finds that there is none.
+// The same for the other minimum, across the long axis: the normal has the opposite sign of y. Minima solve
+// |q| = 1, q = (ax / (excess - s), by / s), and 1 / |q| is concave: Newton's method from the left converges
+// to the first root, which is the minimum, or finds that there is none.
 // @return false when there is none
 WK_FN bool wkEllipseOtherNormal(const wkEllipse* e, double x, double y, wkPlaneVec* normal)
 {
@@ -127,7 +127,7 @@ WK_FN bool wkEllipsoidOtherNormal(wkVec3d radii, wkVec3d point, wkVec3d* normal)
     wkVec3d ap = wkAbs(wkMulVec(radii, point));
     double s = isX ? ap.x : isY ? ap.y : ap.z;
     if (s <= WK_ELLIPSOID_CENTRED_RATIO * shortest * shortest) {
-        // both ends of the shortest axis are as near: the one that the projection leaves
+        // both ends of the shortest axis are equally near: take the one opposite to the projection's
         wkProjection p;
         double side = isX ? -point.x : isY ? -point.y : -point.z;
         bool isFound = limit > 0.0 && wkProjectFromMiddle(radii, point, e, side, &p);

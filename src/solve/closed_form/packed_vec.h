@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Vectors with two coordinates side by side: two operations where there would be three, for closed
-// forms, whose time is the number of their instructions. The bits are those of math/vec.h.
+// Vectors with two coordinates in one register: two operations instead of three, for closed forms, whose time
+// is proportional to their instruction count. The bits are those of math/vec.h.
 
 #include "math/vec.h"
 #include "simd/twin.h"
@@ -26,7 +26,7 @@ WK_FORCE_FN wkVec3d wkUnpack(wkPackedVec a)
     return wkVec(a.xy[0], a.xy[1], a.z);
 }
 
-// wkUnpack into memory, in two pieces.
+// Stores wkUnpack to memory, in two parts.
 WK_FORCE_FN void wkStorePackedVec(wkPackedVec a, wkVec3d* out)
 {
     memcpy(&out->x, &a.xy, sizeof a.xy);

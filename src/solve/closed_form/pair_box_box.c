@@ -1,24 +1,23 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Two boxes: the fifteen axes of the separating axis test (Gottschalk, Lin, Manocha 1996) decide
-// contact and give the exact penetration. The distance comes from projecting a point back and forth
-// between the boxes; GJK has the few poses where that does not end soon.
+// Two boxes: the fifteen axes of the separating axis test (Gottschalk, Lin, Manocha 1996) decide contact and
+// give the exact penetration. The distance comes from alternating projections of a point between the boxes;
+// GJK handles the few poses where these do not converge soon.
 
 #include "solve/closed_form/closed_form_list.h"
 #include "solve/manifold.h"
 
-// Edge directions with a smaller squared sine are parallel: the faces' normals
-// stand for their cross product.
+// Edge directions with a smaller squared sine are parallel: the face normals replace their cross product.
 #define WK_EDGE_PARALLEL_SQUARED 1e-16
 
-// Times a point goes to B and back: 87 of 100 random boxes apart are done after one, 98 after two.
+// Rounds of projection to B and back: of 100 random separated boxes 87 converge after one, 98 after two.
 #define WK_PROJECTION_ROUNDS 3
 
-// Bounds of projected points this close (share of wkPair.scale) have met.
+// Bounds of projected points this close (share of wkPair.scale) have converged.
 #define WK_PROJECTION_MET 1e-13
 
-// An axis of the test: how far the boxes are apart along it, and its direction.
+// An axis of the test: the gap between the boxes along it, and its direction.
 typedef struct axisGap {
     double gap;
     wkVec3d axis; // unit, in the frame of A
@@ -32,7 +31,7 @@ static void keepLarger(axisGap* best, double gap, wkVec3d axis)
     }
 }
 
-// Faces of A and of B. Stops as soon as a gap exceeds `limit`.
+// Tests the faces of A and of B. Stops as soon as a gap exceeds `limit`.
 static bool testFaces(const wkPair* pair, const wkMat3d* absolute, double limit, axisGap* best)
 {
     static const wkVec3d axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
@@ -55,7 +54,7 @@ static bool testFaces(const wkPair* pair, const wkMat3d* absolute, double limit,
     return best->gap > limit;
 }
 
-// Cross products of an edge of A with an edge of B.
+// Tests the cross products of an edge of A with an edge of B.
 static bool testEdges(const wkPair* pair, double limit, axisGap* best)
 {
     const wkVec3d edgeB[3] = {pair->bInA.rotation.x, pair->bInA.rotation.y, pair->bInA.rotation.z};
@@ -101,14 +100,14 @@ static bool isWellInside(wkVec3d point, wkVec3d half, double band)
     return wkMinD(wkMinD(spare.x, spare.y), spare.z) > band;
 }
 
-// True for a point on an edge: one coordinate is free.
+// Returns true for a point on an edge: one coordinate is free.
 static bool isOnEdge(unsigned freeAxes)
 {
     return freeAxes == 1 || freeAxes == 2 || freeAxes == 4;
 }
 
-// How far to go along an edge of B to where its line is closest to the line of an edge of A. The
-// edges are named by the bit of their axis; `v` joins them at a right angle to that of A.
+// Returns how far to move along an edge of B to the point where its line is closest to the line of an edge of
+// A. The edges are given by the bit of their axis; `v` joins them at a right angle to that of A.
 static double wayToMeeting(const wkMat3d* r, unsigned edgeA, unsigned edgeB, wkVec3d v)
 {
     static const wkVec3d keptAxes[3] = {{0.0, 1.0, 1.0}, {1.0, 0.0, 1.0}, {1.0, 1.0, 0.0}};
@@ -124,9 +123,9 @@ typedef enum boxCase {
     boxesOverlap, // `pointA` is in both
 } boxCase;
 
-// Projects the middle of B to A, that point to B, and so on. Between most features the points are
-// the closest ones after one round; between two edges, where they would creep, the lines know. Any
-// v proves a lower bound, its gap as a separating axis, so that luck is told from truth.
+// Projects the middle of B to A, that point to B, and so on. Between most features the points are the closest
+// ones after one round. Between two edges, where convergence is slow, the closest points of the lines are
+// used. Any v proves a lower bound, its gap as a separating axis, so that the result is verified.
 static boxCase projectBackAndForth(const wkPair* pair, wkSolution* out)
 {
     static const wkVec3d axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
@@ -168,7 +167,7 @@ static boxCase projectBackAndForth(const wkPair* pair, wkSolution* out)
     return boxesUnknown;
 }
 
-// Overlapping boxes whose depth nobody wants, after `pointA` was found in both.
+// Answers for overlapping boxes whose depth is not requested, after `pointA` was found in both.
 static void answerCommonPoint(const wkPair* pair, wkSolution* out)
 {
     out->distance = 0.0;
@@ -178,8 +177,8 @@ static void answerCommonPoint(const wkPair* pair, wkSolution* out)
     out->iterations = 0;
 }
 
-// Boxes that are apart, or whose depth nobody wants.
-// @return false when the boxes turn out to overlap or to touch, and a depth is wanted
+// Answers for boxes that are apart, or whose depth is not requested.
+// @return false when the boxes overlap or touch, and a depth is requested
 static bool isAnsweredByPoints(const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
     boxCase found = projectBackAndForth(pair, out);
@@ -197,7 +196,7 @@ static bool isAnsweredByPoints(const wkPair* pair, const wkGoal* goal, wkSolutio
 
 void wkSolveBoxBox(const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
-    // without limits the distance is the likely answer, with them the axes are
+    // without limits the projections likely give the answer, with limits the axes do
     bool isVerdict = goal->touching > -INFINITY;
     bool isLimited = isVerdict || goal->cutoff < INFINITY;
     bool isDeep = goal->wantsDepth && wkIsDeep(pair);
@@ -210,7 +209,7 @@ void wkSolveBoxBox(const wkPair* pair, const wkGoal* goal, wkSolution* out)
     axisGap best = {-INFINITY, {0.0, 0.0, 1.0}};
     bool isBeyond = testFaces(pair, &absolute, limit, &best) || testEdges(pair, limit, &best);
 
-    // apart or touching, or overlapping without a wish for the depth
+    // apart or touching, or overlapping when the depth is not requested
     bool wantsCommonPoint = !goal->wantsDepth && !isVerdict;
     bool isNear = best.gap > -WK_VERDICT_BAND * pair->scale;
     if (!isBeyond && (isNear || wantsCommonPoint)) {

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A capsule and a box. Apart, the squared distance along the segment is convex and piecewise
-// quadratic, with breaks where the segment crosses the planes of the faces. Overlapping, six axes
-// tell the depth: faces of box + segment are those of the box or span an edge and the segment.
+// A capsule and a box. Apart, the squared distance along the segment is convex and piecewise quadratic, with
+// breaks where the segment crosses the planes of the faces. Overlapping, six axes determine the depth: faces
+// of box + segment are those of the box, or are spanned by an edge and the segment.
 
 #include "solve/closed_form/capsule_pair.h"
 
-// Distances below this share of the scale have lost too many digits to be a direction.
+// Distances below this share of the scale have lost too many digits to define a direction.
 #define WK_SHORT_GAP 1e-3
 
-// Components of the axis that are smaller stand for zero, which must not divide.
+// Smaller components of the axis count as zero and must not be divided by.
 #define WK_LEAST_SLOPE 1e-30
 
 // Where the segment's line enters and leaves the slab of each axis.
@@ -33,19 +33,19 @@ static slabs crossSlabs(wkVec3d half, const wkSegment* s)
     return result;
 }
 
-// What a point lies beyond the box: zero along the axes where it is inside.
+// Returns how far a point lies beyond the box: zero along the axes where it is inside.
 WK_FN wkVec3d beyondBox(wkVec3d half, wkVec3d point)
 {
     return wkSub(point, wkMax(wkMin(point, half), wkNeg(half)));
 }
 
-// A part of the segment without breaks that has the minimum in it.
+// A part of the segment without breaks that contains the minimum.
 typedef struct range {
     double low;
     double high;
 } range;
 
-// The slope of half the squared distance grows along the segment: its sign at a break says on which
+// The slope of half the squared distance increases along the segment: its sign at a break determines on which
 // side the minimum lies.
 WK_FN void narrow(wkVec3d half, const wkSegment* s, double along, range* r)
 {
@@ -54,7 +54,7 @@ WK_FN void narrow(wkVec3d half, const wkSegment* s, double along, range* r)
     r->high = slope >= 0.0 && along < r->high ? along : r->high;
 }
 
-// Where the segment is closest to the box; in the middle of the part where it is equally close.
+// Returns where the segment is closest to the box; the middle of the part where it is equally close.
 static double closestAlong(wkVec3d half, const wkSegment* s, const slabs* slab)
 {
     range r = {-s->half, s->half};
@@ -67,7 +67,7 @@ static double closestAlong(wkVec3d half, const wkSegment* s, const slabs* slab)
     r.low = wkMinD(r.low, s->half);
     r.high = wkMaxD(r.high, -s->half);
 
-    // in between the same faces count: their slope is a straight line, through that of its middle
+    // between breaks the same faces count: the slope is linear, determined at the middle
     double middle = 0.5 * (r.low + r.high);
     wkVec3d gap = beyondBox(half, wkSegmentPoint(s, middle));
     wkVec3d u = wkVec(gap.x != 0.0 ? s->axis.x : 0.0, gap.y != 0.0 ? s->axis.y : 0.0,
@@ -77,15 +77,15 @@ static double closestAlong(wkVec3d half, const wkSegment* s, const slabs* slab)
     return wkClamp(along, r.low, r.high);
 }
 
-// What a normal proves: no point of the segment is nearer to the box.
+// Returns the distance that a normal proves: no point of the segment is nearer to the box.
 static double provenBy(wkVec3d half, const wkSegment* s, wkVec3d normal)
 {
     return wkDot(normal, s->center) - wkDot(wkAbs(normal), half) -
            s->half * fabs(wkDot(normal, s->axis));
 }
 
-// The direction of a short gap inside the segment that rounding cannot lean: across the segment,
-// and across the edge when there is one.
+// Returns the direction of a short gap inside the segment, unaffected by rounding: across the segment, and
+// across the edge when there is one.
 static wkVec3d directionAcross(wkVec3d gap, wkVec3d axis)
 {
     wkVec3d edge =
@@ -95,7 +95,7 @@ static wkVec3d directionAcross(wkVec3d gap, wkVec3d axis)
     return wkDot(across, gap) < 0.0 ? wkNeg(across) : across;
 }
 
-// Normal and distance of a short gap: those of the gap, or of the features that it joins when they
+// Computes normal and distance of a short gap: those of the gap, or of the features that it joins when these
 // prove more.
 static void alignGap(wkVec3d half, const wkSegment* s, wkVec3d gap, wkSegmentGap* out)
 {
@@ -122,8 +122,8 @@ static void answerApart(wkVec3d half, const wkSegment* s, double along, double s
     }
 }
 
-// Where the segment is deepest below a face: at its end, or where it runs along the face at the
-// last point above it. `room` keeps rounding from pushing the segment off the face.
+// Returns where the segment is deepest below a face: at its end, or where it runs along the face, at the last
+// point above it. `spare` keeps rounding from pushing the segment off the face.
 static double deepestAlong(wkVec3d half, const wkSegment* s, wkVec3d face, double spare)
 {
     double end = wkSegmentBack(s, face);
@@ -152,7 +152,7 @@ static void leaveByFace(wkVec3d half, const wkSegment* s, wkVec3d face, double d
                        face.z != 0.0 ? copysign(half.z, face.z) : point.z);
 }
 
-// The way out past an edge along `edge`, at right angles to it and to the segment.
+// Computes the way out past an edge along `edge`, perpendicular to it and to the segment.
 static void leaveByEdge(wkVec3d half, const wkSegment* s, wkVec3d edge, wkSegmentGap* out)
 {
     wkVec3d across = wkCross(edge, s->axis), c = s->center;
@@ -171,9 +171,8 @@ static void leaveByEdge(wkVec3d half, const wkSegment* s, wkVec3d edge, wkSegmen
                        edge.z != 0.0 ? beside.z : vertex.z);
 }
 
-// Depth of the segment, by the nearest of the planes that bound box + segment. Edges must win
-// by more than rounding: one along the segment has the normal of a face, and its points may
-// be anywhere.
+// Computes the depth of the segment by the nearest of the planes that bound box + segment. Edges must win by
+// more than rounding: an edge along the segment has the normal of a face, and its points are not determined.
 static void answerDepth(wkVec3d half, const wkSegment* s, double rounding, wkSegmentGap* out)
 {
     static const wkVec3d axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
@@ -213,15 +212,15 @@ static void answerDepth(wkVec3d half, const wkSegment* s, double rounding, wkSeg
     }
 }
 
-// Whether a point lies in the box by more than rounding.
+// Returns true when a point lies in the box by more than rounding.
 WK_FORCE_FN bool isClearOf(wkVec3d half, wkVec3d point, const wkSegmentGoal* goal)
 {
     wkVec3d inside = wkSub(half, wkAbs(point));
     return wkMinD(wkMinD(inside.x, inside.y), inside.z) > WK_VERDICT_BAND * goal->scale;
 }
 
-// Next to touching the signed distance decides, whether a sign is asked for or not: `out` stays
-// unless the cores are apart.
+// Next to touching the signed distance decides, even when no sign is requested: `out` is unchanged unless the
+// cores are apart.
 static bool settleBySign(const wkShape* box, const wkSegment* s, const wkSegmentGoal* goal,
                          wkSegmentGap* out);
 

@@ -6,24 +6,24 @@
 #include "solve/closed_form/closed_form_list.h"
 #include "solve/order.h"
 
-// Below this sine the segments count as parallel: the error in t, times the sine, is rounding.
+// Below this sine the segments count as parallel: the error in t, times the sine, is of rounding size.
 #define WK_PARALLEL_SINE 1e-14
 
-// Gaps shorter than this share of the largest length lean by more than rounding, and longer ones do
-// where the squared sine is small: the product is asked for.
+// Gaps shorter than this share of the largest length are tilted by more than rounding, and longer ones are
+// where the squared sine is small: the product is tested.
 #define WK_SHORT_GAP 3e-4
 
-// A gap shorter than this share of the largest length has no direction: rounding made it.
+// A gap shorter than this share of the largest length has no direction: it is rounding error.
 #define WK_TOUCHING (8.0 * WK_ROUNDING)
 
-// Two segments, each along its own axis: A's points are s axisA from its middle, B's points
-// -t axisB, so that the gap between them is between - s axisA - t axisB, the same in s and t.
+// Two segments, each along its own axis: A's points are s axisA from its middle, B's points -t axisB. The gap
+// between them is between - s axisA - t axisB, symmetric in s and t.
 typedef struct segments {
     wkTwin axisA, axisB; // x and y of each
     wkTwin z;            // of both
     wkTwin half;
-    wkTwin toward; // where the middle of the other one lies
-    wkTwin cosine; // between the axes, twice
+    wkTwin toward; // position of the other segment's middle
+    wkTwin cosine; // between the axes, in both lanes
     wkTwin sineSquared;
 } segments;
 
@@ -38,7 +38,7 @@ WK_FORCE_FN segments placeSegments(const wkQuestion* q, wkPackedVec between)
     wkTwin axisX = twiceX * z + twiceY * w, axisY = twiceY * z - twiceX * w, axisZ = high - low;
     wkTwin square = high + low, beyond = 1.0 - square;
     if (WK_UNLIKELY(!wkAreBothBelow(beyond * beyond, WK_UNIT * WK_UNIT))) {
-        // NaN leads to the thorough question, like all that is not valid
+        // NaN leads to the thorough query, like all invalid input
         bool isKnown = q->isThorough || wkAreDefault(0, q->poseA, q->poseB);
         wkTwin inverse = (isKnown ? 1.0 : NAN) / square;
         axisX *= inverse;
@@ -59,14 +59,14 @@ WK_FORCE_FN wkTwin clampTo(const segments* s, wkTwin along)
     return wkMaxTwin(0.0 - s->half, wkMinTwin(s->half, along));
 }
 
-// On each segment the point closest to that of the other one.
+// Returns on each segment the point closest to that of the other one.
 WK_FORCE_FN wkTwin closestTo(const segments* s, wkTwin along)
 {
     return clampTo(s, s->toward - wkSwapTwin(along) * s->cosine);
 }
 
-// Where two segments are closest, from where their endless lines are: on each the point closest to
-// the line's optimum on the other one, clamped. That is exact, because the clamp is on the side of
+// Returns the closest points of two segments, from those of their infinite lines: on each segment the point
+// closest to the line's optimum on the other one, clamped. That is exact, because the clamp is on the side of
 // the segment's own optimum (Ericson 2005, section 5.1.9).
 WK_FORCE_FN wkTwin closestFromLines(const segments* s, wkTwin lines)
 {
@@ -78,9 +78,9 @@ WK_FORCE_FN wkTwin closestAlong(const segments* s)
     return closestFromLines(s, (s->toward - s->cosine * wkSwapTwin(s->toward)) / s->sineSquared);
 }
 
-// The same with all digits. Products with `across` keep theirs also near parallel axes, where
-// cosines do not. Another step from both points mends what rounding did to either; of the two pairs
-// of closest points that are found the middle is one, too, and symmetric to the last bit.
+// The same with full precision. Products with `across` keep their digits also near parallel axes, where
+// cosines do not. Another step from both points corrects their rounding error. The middle of the two pairs of
+// closest points found is also one, and symmetric to the last bit.
 static wkTwin closestAlongThoroughly(const segments* s, wkVec3d axisA, wkVec3d axisB,
                                      wkVec3d between)
 {
@@ -92,15 +92,15 @@ static wkTwin closestAlongThoroughly(const segments* s, wkVec3d axisA, wkVec3d a
         return 0.5 * (along + closestTo(s, along));
     }
 
-    // the middle of the part where they lie side by side, or the ends nearest to it
+    // the middle of the part where they overlap side by side, or the ends nearest to it
     wkTwin other = wkSwapTwin(s->half);
     wkTwin low = wkMaxTwin(-s->half, s->toward - other);
     wkTwin high = wkMinTwin(s->half, s->toward + other);
     return clampTo(s, 0.5 * (low + high));
 }
 
-// Normal of a short gap, from the segment that comes first to the other. Rounding leans it; where
-// it starts or ends within a segment it is at right angles to that one.
+// Returns the normal of a short gap, from the segment that comes first to the other. Rounding tilts the gap;
+// where it starts or ends within a segment it is made perpendicular to that one.
 static wkVec3d alignGap(wkVec3d gap, wkVec3d first, wkVec3d second, bool isWithinFirst,
                         bool isWithinSecond, double scale)
 {
@@ -108,7 +108,7 @@ static wkVec3d alignGap(wkVec3d gap, wkVec3d first, wkVec3d second, bool isWithi
     double sine = wkLength(across), distance = wkLength(gap);
     bool isCrossing = isWithinFirst && isWithinSecond && sine * scale > distance;
     if (isCrossing || !(distance > WK_TOUCHING * scale)) {
-        // the axes have all their digits
+        // the axes have full precision
         wkVec3d normal = sine > WK_PARALLEL_SINE
                              ? wkNormalizeOr(wkAcross(across, wkDot(across, first), first), first)
                              : wkPerpendicular(first);
@@ -119,15 +119,15 @@ static wkVec3d alignGap(wkVec3d gap, wkVec3d first, wkVec3d second, bool isWithi
     return wkNormalizeOr(gap, wkPerpendicular(first));
 }
 
-// Whether a gap starts within a segment, as far as rounding can tell: at an end it leads away from
-// the segment, and where it does not it should be at right angles.
+// Returns true when a gap starts within a segment, as far as rounding allows: at an end it points away from
+// the segment, and elsewhere it should be perpendicular.
 static bool isWithin(double along, double half, double lean)
 {
     return fabs(along) < half || along * lean < 0.0;
 }
 
-// Spheres decide what they can of a verdict, and spare shapes that are apart a contact. They know
-// nothing of rotations, so those are looked at here.
+// Spheres decide verdicts where they can, and skip the contact of shapes that are apart. They ignore
+// rotations, so those are checked here.
 WK_FORCE_FN bool areSpheresEnough(const wkQuestion* q, double square, double outer, wkCores* c)
 {
     bool isEnough = q->wantsPoints ? wkAreSpheresApart(q, square, outer, c)
@@ -135,8 +135,8 @@ WK_FORCE_FN bool areSpheresEnough(const wkQuestion* q, double square, double out
     return isEnough && wkAreDefault(0, q->poseA, q->poseB);
 }
 
-// In the world: the directions of the segments are all that is needed of the frames. Everything is
-// symmetric to the last bit: exchanging A and B negates `between`, and with it s, t and the gap.
+// In the world frame: only the directions of the segments are needed of the frames. Everything is symmetric
+// to the last bit: exchanging A and B negates `between`, and with it s, t and the gap.
 WK_FORCE_FN wkCores coresCapsuleCapsule(const wkQuestion* q)
 {
     double halfA = q->a->capsule.halfLength, halfB = q->b->capsule.halfLength;
@@ -180,7 +180,7 @@ WK_FORCE_FN wkCores coresCapsuleCapsule(const wkQuestion* q)
     return c;
 }
 
-// Rotations are looked at above, where they are not of unit length.
+// Rotations are checked above, where they are not of unit length.
 WK_FORCE_FN bool areDefaultShapes(uint32_t sign, const wkPose* poseA, const wkPose* poseB)
 {
     (void)poseA, (void)poseB;

@@ -1,19 +1,18 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A capsule and a cone. What the ends of the segment do not answer is a matter of the shadow that
-// the cone throws along the segment: the ellipse of the base, the point of the apex, and tangents
-// from one to the other. Inside, the ways out are the base, the side, and across the segment past
-// the rim; nothing else of cone + segment is smooth, and the largest sphere inside a body touches it
-// at smooth places only.
+// A capsule and a cone. What the ends of the segment do not answer depends on the shadow (projection) of the
+// cone along the segment: the ellipse of the base, the point of the apex, and tangents from one to the other.
+// Inside, the ways out are the base, the side, and across the segment past the rim. No other part of cone +
+// segment is smooth, and the largest sphere inside a body touches it at smooth points only.
 
 #include "solve/closed_form/shadow.h"
 
-// Steps of the search for a common point; more are taken for cores that all but touch.
+// Steps of the search for a common point; more are taken for cores that nearly touch.
 #define WK_CONE_MAX_STEPS 6
 
-// A cone with the normal of its side, (out, up) in the plane through the axis, and its shadow: y
-// counts from the middle of the base.
+// A cone with the normal of its side, (out, up) in the plane through the axis, and its shadow: y is measured
+// from the middle of the base.
 typedef struct cone {
     const wkShape* shape;
     const wkSegment* s;
@@ -38,7 +37,7 @@ static cone makeCone(const wkShape* shape, const wkSegment* s)
     return c;
 }
 
-// What a unit normal proves.
+// Returns the distance that a unit normal proves.
 static double provenBy(const cone* c, wkVec3d n)
 {
     double across = sqrt(n.x * n.x + n.y * n.y);
@@ -46,7 +45,7 @@ static double provenBy(const cone* c, wkVec3d n)
     return wkDot(n, c->s->center) - reach - c->s->half * fabs(wkDot(n, c->s->axis));
 }
 
-// The normal of the tangent through the apex; false when the apex lies in the ellipse.
+// Computes the normal of the tangent through the apex; returns false when the apex lies in the ellipse.
 static bool hasTangent(const cone* c, wkPlaneVec* n)
 {
     if (!(c->up < c->f.sine)) {
@@ -57,7 +56,7 @@ static bool hasTangent(const cone* c, wkPlaneVec* n)
     return true;
 }
 
-// Where the surface point of the segment's line lies on the tangent: 0 at the apex, 1 at the rim.
+// Returns where the projection of the segment's line lies on the tangent: 0 at the apex, 1 at the rim.
 static double alongTangent(const cone* c, wkPlaneVec n)
 {
     double perOut = c->radius / c->out, flat = c->f.rim.y / wkMaxD(c->radius, 1e-300);
@@ -76,7 +75,7 @@ static void touchRim(const cone* c, wkPlaneVec n, wkSegmentGap* out)
     out->distance = n.x * c->f.x + n.y * c->f.y - reach;
 }
 
-// Contact with the line of the side that is a tangent in the shadow, `share` of it from the apex.
+// Contact with the line of the side that is a tangent in the shadow, at `share` of it from the apex.
 static void touchLine(const cone* c, wkPlaneVec n, double share, wkSegmentGap* out)
 {
     out->normal = wkLiftShadow(&c->f, c->s, n);
@@ -87,7 +86,7 @@ static void touchLine(const cone* c, wkPlaneVec n, double share, wkSegmentGap* o
     out->distance = n.x * c->f.x + n.y * (c->f.y - c->apexY);
 }
 
-// Where the segment's line is closest to the cone when it passes beside it; else not above zero.
+// Finds where the segment's line is closest to the cone when it passes beside it; else a distance <= 0.
 static void touchBeside(const cone* c, wkSegmentGap* out)
 {
     const wkShadow* f = &c->f;
@@ -109,9 +108,8 @@ static void touchBeside(const cone* c, wkSegmentGap* out)
     touchRim(c, n, out);
 }
 
-// A point of the segment in the cone, if there is one. The signed distance along the segment
-// is convex: the lines through two of its points with their slopes are below it and cross near
-// its minimum.
+// Finds a point of the segment in the cone, if there is one. The signed distance along the segment is convex:
+// the tangents at two of its points are below it and cross near its minimum.
 static bool findCommonPoint(const cone* c, double rounding, wkSegmentGap* out)
 {
     const wkSegment* s = c->s;
@@ -146,7 +144,7 @@ static void keepLonger(wkSegmentGap gap, double margin, wkSegmentGap* best)
     }
 }
 
-// The way out through the base, at the end of the segment or the last point of it above the base.
+// The way out through the base, at the end of the segment or at its last point above the base.
 static void leaveByBase(const cone* c, double spare, wkSegmentGap* out)
 {
     out->normal = wkVec(0.0, 0.0, -1.0);
@@ -174,9 +172,8 @@ static wkSegmentGap leaveBySide(const cone* c, double end, double spare)
     return gap;
 }
 
-// The shortest way out. Base and side are as good as a rim that wins by rounding only. On the
-// circle of the side's normals a way out is shortest where it is for one end, or where both
-// are as deep.
+// Finds the shortest way out. Base and side are preferred to a rim that wins by rounding only. On the circle
+// of the side's normals a way out is shortest where it is for one end, or where both ends are equally deep.
 static void answerDepth(const cone* c, double rounding, wkSegmentGap* out)
 {
     leaveByBase(c, rounding, out);

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A capsule and a cylinder. What the ends of the segment do not answer is a matter of the
-// shadow that the cylinder throws along the segment: two equal ellipses and the strip between
-// them. Inside, the ways out are a cap, the side, and across the segment past a rim; nothing
-// else of cylinder + segment is smooth, and the largest sphere inside a body touches it at smooth
-// places only.
+// A capsule and a cylinder. What the ends of the segment do not answer depends on the shadow (projection) of
+// the cylinder along the segment: two equal ellipses and the strip between them. Inside, the ways out are a
+// cap, the side, and across the segment past a rim. No other part of cylinder + segment is smooth, and the
+// largest sphere inside a body touches it at smooth points only.
 
 #include "solve/closed_form/shadow.h"
 
-// The shadow, turned so that the line is above the middle; y then counts from the
-// middle of the rim.
+// Makes the shadow, oriented so that the line is above the middle; y is then measured from the middle of the
+// rim.
 static wkShadow makeShadow(const wkShape* shape, const wkSegment* s)
 {
     wkShadow f = wkMakeShadow(s, shape->cylinder.radius);
@@ -19,7 +18,7 @@ static wkShadow makeShadow(const wkShape* shape, const wkSegment* s)
     return f;
 }
 
-// Contact with the rim at a normal in the shadow; the distance is what this normal proves.
+// Contact with the rim at a normal in the shadow; the distance is the one that this normal proves.
 static void touchRim(const wkShape* shape, const wkSegment* s, const wkShadow* f, wkPlaneVec n,
                      wkSegmentGap* out)
 {
@@ -31,8 +30,8 @@ static void touchRim(const wkShape* shape, const wkSegment* s, const wkShadow* f
     out->distance = n.x * f->x + n.y * f->y - wkEllipseReach(&f->rim, n);
 }
 
-// Contact with the straight side, where it is level with the segment's line; in the middle of what
-// a parallel segment runs along.
+// Contact with the straight side, where it is level with the segment's line; in the middle of the common part
+// when the segment is parallel.
 static void touchSide(const wkShape* shape, const wkSegment* s, const wkShadow* f,
                       wkSegmentGap* out)
 {
@@ -46,7 +45,7 @@ static void touchSide(const wkShape* shape, const wkSegment* s, const wkShadow* 
     out->distance = f->x - radius;
 }
 
-// A point of the segment in the cylinder, if there is one.
+// Finds a point of the segment in the cylinder, if there is one.
 static bool findCommonPoint(const wkShape* shape, const wkSegment* s, const wkShadow* f,
                             wkSegmentGap* out)
 {
@@ -62,7 +61,7 @@ static bool findCommonPoint(const wkShape* shape, const wkSegment* s, const wkSh
     return low <= high && f->x <= radius;
 }
 
-// The way out through a cap, at the end of the segment or the last point of it below the cap.
+// The way out through a cap, at the end of the segment or at its last point below the cap.
 static void leaveByCap(const wkShape* shape, const wkSegment* s, const wkShadow* f, double spare,
                        wkSegmentGap* out)
 {
@@ -93,7 +92,7 @@ static void leaveBySide(const wkShape* shape, const wkSegment* s, const wkShadow
     out->point = wkMulAdd(wkVec(0.0, 0.0, z), radius, out->normal);
 }
 
-// The shortest way out. Cap and side are as good as a rim that wins by rounding only.
+// Finds the shortest way out. Cap and side are preferred to a rim that wins by rounding only.
 static void answerDepth(const wkShape* shape, const wkSegment* s, const wkShadow* f,
                         double rounding, wkSegmentGap* out)
 {

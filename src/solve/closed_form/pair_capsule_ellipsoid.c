@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A capsule and an ellipsoid. A line that misses the ellipsoid is closest where a point in the
-// plane across it is closest to the ellipsoid's shadow, an ellipse; when that lies beyond an end,
-// the end is closest. A segment inside leaves past an end or across itself: minima of the way out
-// over all directions are minima of a point's distance, from an end to the ellipsoid or in the
-// shadow, and each of these has at most two (see ellipse.h).
+// A capsule and an ellipsoid. A line that misses the ellipsoid is closest where its projection to the plane
+// across it is closest to the ellipsoid's shadow, an ellipse; when that lies beyond an end, the end is
+// closest. A segment inside leaves past an end or across itself: minima of the way out over all directions
+// are minima of a point's distance, from an end to the ellipsoid or in the shadow, and each of these has at
+// most two (see ellipse.h).
 
 #include "geom/project.h"
 #include "solve/closed_form/capsule_pair.h"
 #include "solve/closed_form/ellipse.h"
 
-// Radii grow to at least this share of the longest: near rounding, and on the safe side.
+// Radii are enlarged to at least this share of the longest: about rounding, and conservative.
 #define WK_FLATTEST_ELLIPSOID 1e-14
 
-// What a unit normal proves, and the points where it does.
+// Computes the distance that a unit normal proves, and the points where it does.
 static void touchAlong(wkVec3d radii, const wkSegment* s, wkVec3d normal, wkSegmentGap* out)
 {
     wkVec3d scaled = wkMulVec(radii, normal);
@@ -24,14 +24,13 @@ static void touchAlong(wkVec3d radii, const wkSegment* s, wkVec3d normal, wkSegm
     out->distance = wkDot(normal, s->center) - reach - s->half * fabs(slope);
 }
 
-// The point of the segment closest to the contact point, for normals across it.
+// Returns the point of the segment closest to the contact point, for normals across it.
 static double alongOf(const wkSegment* s, wkVec3d point)
 {
     return wkDot(s->axis, wkSub(point, s->center));
 }
 
-// The ellipsoid's shadow along the segment and the point that the segment's line makes
-// in its plane.
+// The ellipsoid's shadow along the segment, and the point that the segment's line projects to in its plane.
 typedef struct shadow {
     wkVec3d longAxis; // of the ellipse, towards the point
     wkVec3d shortAxis;
@@ -92,7 +91,7 @@ static void keepAcross(wkVec3d radii, const wkSegment* s, wkVec3d normal, wkSegm
     *best = gap.distance > best->distance ? gap : *best;
 }
 
-// The shortest way out when neither end's own is: those that are left.
+// Finds the shortest way out when that of neither end is: the remaining candidates.
 static void answerDepth(wkVec3d radii, const wkSegment* s, wkSegmentGap* out)
 {
     shadow f = makeShadow(radii, s);
@@ -121,8 +120,8 @@ static chord crossEllipsoid(wkVec3d radii, const wkSegment* s)
     return h;
 }
 
-// The segment's line misses the ellipsoid. It comes closest near the middle of the chord that it
-// would have in a larger one: when that lies beyond an end, the end is tried first.
+// The segment's line misses the ellipsoid. It is closest near the middle of the chord that it would have in a
+// larger ellipsoid: when that lies beyond an end, the end is tried first.
 static void solveBeside(const wkShape* shape, const wkSegment* s, const wkSegmentGoal* goal,
                         double middle, wkSegmentGap* out)
 {
@@ -142,8 +141,7 @@ static void solveBeside(const wkShape* shape, const wkSegment* s, const wkSegmen
     }
 }
 
-// The line crosses the ellipsoid: beside the segment, where the nearer end is closest,
-// or within it.
+// The line crosses the ellipsoid: beside the segment, where the nearer end is closest, or within it.
 static void solveCrossing(const wkShape* shape, const wkSegment* s, const wkSegmentGoal* goal,
                           chord h, wkSegmentGap* out)
 {
@@ -170,7 +168,7 @@ static void solveCrossing(const wkShape* shape, const wkSegment* s, const wkSegm
     }
     answerDepth(shape->ellipsoid.radii, s, out);
     if (out->distance > -WK_SEGMENT_OFF * goal->scale) {
-        // as good as flat: the normal cannot tell where, and everywhere is as deep
+        // nearly flat: the normal does not determine the position, and all positions are equally deep
         out->distance = wkMinD(out->distance, 0.0);
         out->along = 0.5 * (low + high);
         out->point = wkSegmentPoint(s, out->along);

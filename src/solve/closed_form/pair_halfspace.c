@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Everything bounded against half-spaces and planes: one or two supports along the normal, in the
-// world. Stamped per type, because a support takes no longer than the way to it.
+// Every bounded shape against half-spaces and planes: one or two supports along the normal, in the world
+// frame. Instantiated per type, because a support costs no more than calling it.
 
 #include "geom/support.h"
 #include "solve/closed_form/closed_form_list.h"
 
-// An axis whose part across the normal is shorter than this is parallel to it: what is left of the
-// part is rounding, with no direction. Discs reach less than their share of rounding further.
+// An axis whose part across the normal is shorter than this is parallel to it: the remaining part is rounding
+// without a direction. Discs reach further by less than their share of rounding.
 #define WK_PARALLEL 2e-15
 
-// The core furthest against the unit `normal`, with world axes about its frame's origin.
+// Returns the core's point furthest against the unit `normal`, with world axes about its frame's origin.
 typedef wkVec3d lowestFcn(const wkShape* shape, const wkPose* pose, wkVec3d normal);
 
 WK_FORCE_FN wkVec3d lowestOfSphere(const wkShape* shape, const wkPose* pose, wkVec3d normal)
@@ -50,7 +50,7 @@ WK_FORCE_FN wkVec3d lowestOfCone(const wkShape* shape, const wkPose* pose, wkVec
     return wkMulAdd(wkScale(scale, across), isApex ? half : -half, axis);
 }
 
-// By the support function of the core's own frame.
+// Uses the support function of the core's own frame.
 WK_FORCE_FN wkVec3d lowestRotated(wkVec3d support(const wkShape*, wkVec3d, int32_t*),
                                   const wkShape* shape, const wkPose* pose, wkVec3d normal)
 {
@@ -79,7 +79,7 @@ WK_FORCE_FN wkVec3d lowestOfHull(const wkShape* shape, const wkPose* pose, wkVec
     return shape->hull != NULL ? lowestRotated(wkSupportHull, shape, pose, normal) : normal;
 }
 
-// At least the largest coordinate of a core; NaN when a size is.
+// Returns an upper bound of the coordinates of a core; NaN when a size is NaN.
 WK_FORCE_FN double sizeOfSphere(const wkShape* shape)
 {
     (void)shape;
@@ -123,7 +123,7 @@ WK_FORCE_FN double sizeOfHull(const wkShape* shape)
     return wkSumAbs(sphere.center) + sphere.radius;
 }
 
-// The surface of B, with world axes about the origin of A's frame.
+// The surface of B, along world axes about the origin of A's frame.
 typedef struct surface {
     wkVec3d normal;
     wkVec3d between;
@@ -173,14 +173,14 @@ WK_FORCE_FN wkCores coresPlane(lowestFcn* lowestOf, double size, const wkQuestio
     wkVec3d highest = lowestOf(q->a, q->poseA, wkNeg(s.normal));
     double low = heightAbove(&s, lowest), high = heightAbove(&s, highest);
 
-    // A on both sides: a point of A in the plane is all that an unsigned answer needs
+    // A on both sides: an unsigned answer needs only a point of A in the plane
     bool isThrough = low <= 0.0 && high >= 0.0;
     if (isThrough && !q->isSigned && q->radiusA + q->radiusB >= 0.0) {
         wkVec3d point = wkLerp(lowest, highest, high > low ? -low / (high - low) : 0.0);
         return coresBeside(q, &s, point, 0.0, 1.0);
     }
 
-    // the way out is to the side where less of A lies
+    // the way out is to the side with less of A
     bool isAbove = low >= -high;
     return isAbove ? coresBeside(q, &s, lowest, low, -1.0)
                    : coresBeside(q, &s, highest, -high, 1.0);

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A point, the core of a sphere, and a hull. Inside, it leaves through the face whose plane is
-// nearest. Outside, the plane that it is highest above is that of the closest face more often than
-// not; the closest point of that face is the answer when the hull is below the plane across the way
-// to it. GJK goes on from there otherwise.
+// A point, the core of a sphere, and a hull. Inside, the way out is through the face whose plane is nearest.
+// Outside, the plane that the point is highest above is usually that of the closest face. The closest point
+// of that face is the answer when the hull is below the plane across the gap. Otherwise GJK continues from
+// there.
 
 #include "geom/hull_impl.h"
 #include "solve/closed_form/closed_form_list.h"
 
-// From this many faces on the general method is faster than looking at all of them.
+// From this many faces on the general solver is faster than scanning all of them.
 #define WK_SCAN_FACE_COUNT 512
 
-// Bounds this close (share of wkPair.scale) have met.
+// Bounds this close (share of wkPair.scale) have converged.
 #define WK_POINT_MET 1e-13
 
-// A point of a face.
+// The closest point of a face.
 typedef struct facePoint {
     bool isInside; // the point is over the face
     wkVec3d gap;   // from the closest point of the border otherwise
@@ -44,8 +44,8 @@ static facePoint closestOnBorder(const wkHull* hull, int32_t index, wkVec3d poin
     return best;
 }
 
-// The answer for a point `distance` away from the hull along the unit `normal`, both as the hull
-// sees them.
+// Fills in the answer for a point `distance` away from the hull along the unit `normal`, both in the hull's
+// frame.
 static void answer(const wkPair* pair, double distance, wkVec3d gap, wkVec3d normal,
                    wkStatus status, wkSolution* s)
 {
@@ -57,7 +57,7 @@ static void answer(const wkPair* pair, double distance, wkVec3d gap, wkVec3d nor
     s->iterations = 0;
 }
 
-// Whether the hull is below the plane across the end of `gap`, which leads from there to `point`.
+// Returns true when the hull is below the plane across the start of `gap`, which ends in `point`.
 static bool isAnsweredByGap(const wkPair* pair, wkVec3d point, wkVec3d gap, wkSolution* s)
 {
     const wkHull* hull = pair->b->hull;

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A sphere's core is a point: its distance to anything is the projection of that point, in
-// the frame of the other shape.
+// A sphere's core is a point: its distance to another shape is the projection of that point, in the frame of
+// that shape.
 
 #include "geom/project_triangle.h"
 #include "solve/closed_form/closed_form_list.h"
 #include "solve/order.h"
 
-// Symmetric to the last bit, but for spheres about one centre.
+// Symmetric to the last bit, except for concentric spheres.
 WK_FORCE_FN wkCores coresSphereSphere(const wkQuestion* q)
 {
     wkVec3d between = wkSub(q->poseB->position, q->poseA->position);
@@ -28,23 +28,23 @@ WK_FORCE_FN wkCores coresSphereSphere(const wkQuestion* q)
     return c;
 }
 
-// Gaps shorter than this share of the largest length lean by more than rounding.
+// Gaps shorter than this share of the largest length are tilted by more than rounding.
 #define WK_SHORT_GAP 1e-3
 
-// Normal of a short gap between a point and a segment, the point `along` from its middle.
+// Returns the normal of a short gap between a point and a segment, the point `along` from its middle.
 static wkVec3d alignGap(wkVec3d gap, wkVec3d axis, double along, double half, double noise)
 {
     if (fabs(along) >= half) {
         return wkNormalizeOr(gap, wkScale(copysign(1.0, -along), axis));
     }
 
-    // what rounding left of the axis leans the gap; when nothing else is left any way out will do
+    // rounding along the axis tilts the gap; when nothing else is left any direction across is valid
     wkVec3d across = wkMulSub(gap, wkDot(gap, axis), axis);
     wkVec3d out = wkPerpendicular(axis);
     return wkLength(gap) > noise ? wkNormalizeOr(across, out) : out;
 }
 
-// In the world: the segment's direction is all that is needed of B's frame.
+// In the world frame: only the segment's direction is needed of B's frame.
 WK_FORCE_FN wkCores coresSphereCapsule(const wkQuestion* q)
 {
     double half = q->b->capsule.halfLength;
@@ -102,7 +102,7 @@ WK_FORCE_FN wkCores coresSphereCone(const wkQuestion* q)
     return coresByProjection(wkProjectCone, q->b->cone.radius + q->b->cone.halfLength, q);
 }
 
-// Spheres decide what they can: the projections below take several times as long.
+// Spheres decide where they can: the projections below take several times as long.
 WK_FORCE_FN bool areSpheresEnough(const wkQuestion* q, double outer, double inner, wkCores* c)
 {
     wkVec3d between = wkSub(q->poseB->position, q->poseA->position);

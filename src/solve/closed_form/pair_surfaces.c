@@ -6,7 +6,7 @@
 #include "solve/closed_form/closed_form_list.h"
 #include "solve/order.h"
 
-// Surfaces count as parallel below this sine: they would meet further away than any world reaches.
+// Surfaces count as parallel below this sine: they would intersect outside of any real world.
 #define WK_PARALLEL_SINE 1e-12
 
 // Two surfaces: `cosine` is 1 or -1 when they are parallel, else 0.
@@ -34,7 +34,7 @@ static surfaces placeSurfaces(const wkQuestion* q)
     return s;
 }
 
-// The whole answer but for radii that reach across the gap.
+// Fills in the answer, except for radii that reach across the gap.
 static wkDistanceResult answerSurfaces(const wkQuestion* q, const surfaces* s, double distance,
                                        wkVec3d normal)
 {
@@ -69,7 +69,7 @@ static wkDistanceResult answerHalfspacePlane(const wkQuestion* q)
         return answerUnbounded(q, &s);
     }
     if (s.gap <= 0.0 && !q->isSigned && q->radiusA + q->radiusB >= 0.0) {
-        // the plane runs inside: every point of it is common
+        // the plane runs inside: all its points are common
         s.pointA = wkMulAdd(s.pointA, s.gap, s.normal);
         return answerSurfaces(q, &s, 0.0, s.normal);
     }
@@ -101,7 +101,7 @@ static wkDistanceResult nearSurfaces(wkDistanceResult answer(const wkQuestion*),
     return result;
 }
 
-// The same for two equal types, where nothing else tells which comes first.
+// The same for two equal types, which need an order of their own.
 static wkDistanceResult nearOrdered(wkDistanceResult answer(const wkQuestion*), const wkShape* a,
                                     const wkPose* poseA, const wkShape* b, const wkPose* poseB,
                                     bool isSigned)

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Two triangles. Their planes and the cross products of their edges are all the faces that the
-// difference of both can have: the largest gap along them decides contact and is the depth. Apart,
-// the closest points are two of edges, or a vertex and one inside the other triangle. What is
-// too close to call, and triangles that are nearly a segment, are left to the general method.
+// Two triangles. Their planes and the cross products of their edges give all faces that the difference of
+// both can have: the largest gap along them decides contact and is the depth. Apart, the closest points are
+// on two edges, or are a vertex and a point inside the other triangle. Undecided cases, and triangles that
+// are nearly a segment, are left to the general solver.
 
 #include "solve/closed_form/closed_form_list.h"
 
-// Gaps shorter than this share of the scale have lost too many digits to be a direction.
+// Gaps shorter than this share of the scale have lost too many digits to define a direction.
 #define WK_SHORT_GAP 1e-3
 
-// Edges are parallel below the first squared sine, and not quite below the second: there the
-// general method knows better.
+// Edges are parallel below the first squared sine, and nearly parallel below the second: there the general
+// solver is more accurate.
 #define WK_EDGE_PARALLEL 1e-26
 #define WK_EDGE_DOUBTFUL 1e-6
 
-// A triangle whose squared sine at its longest edge is smaller is taken for a segment, and one with
-// shorter edges (share of the scale) for a point.
+// A triangle whose squared sine at its longest edge is smaller counts as a segment, and one with shorter
+// edges (share of the scale) as a point.
 #define WK_FLAT_TRIANGLE 1e-8
 #define WK_SMALL_TRIANGLE 1e-3
 
@@ -34,7 +34,7 @@ typedef struct triangle {
     double normalSquared;
 } triangle;
 
-// How far two triangles are apart along an axis, and which features touch there.
+// The gap of two triangles along an axis, and the features that touch there.
 typedef struct axisGap {
     double gap;
     wkVec3d normal; // unit, from A to B
@@ -62,8 +62,8 @@ static bool finishTriangle(triangle* t, double scale)
     return t->normalSquared > WK_FLAT_TRIANGLE * longest * longest && longest > least * least;
 }
 
-// The gap between the plane of `t` and another triangle on either side of it; `isAbove`
-// tells which.
+// Returns the gap between the plane of `t` and another triangle on either side of it; `isAbove` receives the
+// side.
 static double gapToPlane(const triangle* t, const triangle* other, bool* isAbove)
 {
     double h0 = wkDot(t->normal, wkSub(other->vertices[0], t->vertices[0]));
@@ -86,8 +86,8 @@ static void testPlane(const triangle* t, const triangle* other, bool isPlaneOfA,
     }
 }
 
-// The cross product of an edge of A with one of B. Along it the ends of an edge are at one height.
-// @return false when the edges are parallel but not quite
+// Tests the cross product of an edge of A with one of B. Both ends of an edge have the same height along it.
+// @return false when the edges are nearly parallel
 static bool testEdges(const triangle* a, const triangle* b, int i, int j, axisGap* best)
 {
     wkVec3d axis = wkCross(a->edges[i], b->edges[j]);
@@ -115,8 +115,8 @@ static bool testEdges(const triangle* a, const triangle* b, int i, int j, axisGa
     return true;
 }
 
-// The largest gap, or one above `limit`.
-// @return false when it is not sure
+// Finds the largest gap, or one above `limit`.
+// @return false when it is uncertain
 static bool findGap(const triangle* a, const triangle* b, double limit, axisGap* best)
 {
     for (int i = 0; i < 3; ++i) {
@@ -132,7 +132,7 @@ static bool findGap(const triangle* a, const triangle* b, double limit, axisGap*
     return true;
 }
 
-// Whether a point of the plane lies in the triangle.
+// Returns true when a point of the plane lies in the triangle.
 static bool isInside(const triangle* t, wkVec3d point)
 {
     double least = INFINITY;
@@ -151,8 +151,8 @@ static wkVec3d furthest(const triangle* t, wkVec3d direction)
     return t->vertices[d2 > wkMaxD(d0, d1) ? 2 : best];
 }
 
-// The points that touch once the overlap is undone.
-// @return false when those of other features do
+// Computes the points that touch once the overlap is removed.
+// @return false when other features touch there
 static bool answerOverlap(const triangle* a, const triangle* b, const axisGap* best,
                           wkSolution* out)
 {
@@ -181,7 +181,7 @@ static bool answerOverlap(const triangle* a, const triangle* b, const axisGap* b
     return isInside(b, out->pointB);
 }
 
-// A point of an edge of `from` inside `to`.
+// Finds a point of an edge of `from` inside `to`.
 static bool findPiercing(const triangle* from, const triangle* to, wkVec3d* point)
 {
     for (int i = 0; i < 3; ++i) {
@@ -197,15 +197,15 @@ static bool findPiercing(const triangle* from, const triangle* to, wkVec3d* poin
     return false;
 }
 
-// Two points, the way from that of A to that of B, and its square.
+// Two points, the vector from that of A to that of B, and its square.
 typedef struct closest {
     double square;
     wkVec3d gap;
     wkVec3d pointA;
 } closest;
 
-// Closest points of an edge of A and one of B (Ericson 2005, section 5.1.9). Where they are
-// parallel any start will do.
+// Finds the closest points of an edge of A and one of B (Ericson 2005, section 5.1.9). Where they are
+// parallel any start is valid.
 static void tryEdges(const triangle* a, const triangle* b, int i, int j, closest* best)
 {
     wkVec3d edgeA = a->edges[i], edgeB = b->edges[j];
@@ -226,7 +226,7 @@ static void tryEdges(const triangle* a, const triangle* b, int i, int j, closest
     }
 }
 
-// The vertices of `other` above the triangle, if one is closer than the best so far.
+// Tests the vertices of `other` above the triangle for one that is closer than the best so far.
 static void tryVertices(const triangle* t, const triangle* other, bool isPlaneOfA, closest* best)
 {
     double inverse = 1.0 / t->normalSquared;
@@ -258,7 +258,7 @@ static closest findClosest(const triangle* a, const triangle* b)
     return best;
 }
 
-// Features that are equally close but for rounding may lean the gap: the normal must prove it.
+// Features that are equally close up to rounding may tilt the gap: the normal must prove it.
 // @return false when it does not, or when the gap is too short
 static bool answerApart(const triangle* a, const triangle* b, double scale, wkSolution* out)
 {
@@ -281,7 +281,7 @@ static bool answerCommon(const triangle* a, const triangle* b, wkSolution* out)
     return isFound;
 }
 
-// @return false when the general method is needed
+// @return false when the general solver is needed
 static bool solveTriangles(const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
     triangle a, b;
@@ -297,7 +297,7 @@ static bool solveTriangles(const wkPair* pair, const wkGoal* goal, wkSolution* o
     testPlane(&a, &b, true, &best);
     testPlane(&b, &a, false, &best);
 
-    // a plane between them is all there is to know when the distance must be found anyway
+    // a separating plane suffices when the distance must be computed anyway
     bool isApart = best.gap > band;
     bool isEnough = best.gap > limit || (isApart && limit == INFINITY);
     if (!isEnough && !findGap(&a, &b, limit, &best) && !isApart) {

@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The shadow that a body of revolution about z throws along a segment, onto the plane across it: a
-// rim becomes an ellipse, the segment's line a point.
+// The shadow of a body of revolution about z: its projection along a segment, onto the plane across it. A rim
+// becomes an ellipse, the segment's line a point.
 
 #include "geom/project.h"
 #include "solve/closed_form/capsule_pair.h"
 #include "solve/closed_form/ellipse.h"
 
-// Slopes below this stand for zero, which must not divide.
+// Smaller slopes count as zero and must not be divided by.
 #define WK_SHADOW_LEAST_SLOPE 1e-30
 
-// The plane has the axes `across`, which is horizontal, and (-axis.z ahead, sine), which points up;
-// `ahead` is the horizontal direction of the segment. Both may be turned round by a sign.
+// The plane has the axes `across`, which is horizontal, and (-axis.z ahead, sine), which points up; `ahead`
+// is the horizontal direction of the segment. Both may be reversed by a sign.
 typedef struct wkShadow {
     wkVec3d across;
     wkVec3d ahead;
@@ -41,7 +41,7 @@ WK_FN wkShadow wkMakeShadow(const wkSegment* s, double rimRadius)
     return f;
 }
 
-// From a direction in the plane back to the frame of the body.
+// Maps a direction in the plane back to the frame of the body.
 WK_FN wkVec3d wkLiftShadow(const wkShadow* f, const wkSegment* s, wkPlaneVec n)
 {
     double x = f->signX * n.x, y = f->signY * n.y;
@@ -50,7 +50,7 @@ WK_FN wkVec3d wkLiftShadow(const wkShadow* f, const wkSegment* s, wkPlaneVec n)
     return lifted;
 }
 
-// Where the segment's line is closest to a point.
+// Returns where the segment's line is closest to a point.
 WK_FN double wkSegmentBeside(const wkSegment* s, wkVec3d point)
 {
     return wkClamp(wkDot(s->axis, wkSub(point, s->center)), -s->half, s->half);
@@ -72,7 +72,7 @@ WK_FN wkShadowInterval wkIntervalBetween(const wkSegment* s, double bottom, doub
     return interval;
 }
 
-// In an endless cylinder about z.
+// In an infinite cylinder about z.
 WK_FN wkShadowInterval wkIntervalWithin(const wkSegment* s, const wkShadow* f, double radius)
 {
     double slope = wkMaxD(f->sine, WK_SHADOW_LEAST_SLOPE);
@@ -82,7 +82,7 @@ WK_FN wkShadowInterval wkIntervalWithin(const wkSegment* s, const wkShadow* f, d
     return interval;
 }
 
-// The nearest place of the segment in a part of its line; the part comes first after the segment.
+// Clamps a position on the segment's line to an interval, then to the segment.
 WK_FN double wkSegmentIn(const wkSegment* s, wkShadowInterval interval, double along)
 {
     return wkClamp(wkClamp(along, interval.low, interval.high), -s->half, s->half);

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Pieces of an edge of a hull and a curve that looks like an ellipse from along the edge:
-// the rim of a disc, or an ellipsoid. Their normals are the arc between the normals of the
-// edge's two faces.
+// Pieces of an edge of a hull and a curve that projects to an ellipse along the edge: the rim of a disc, or
+// an ellipsoid. Their normals are the arc between the normals of the edge's two faces.
 
 #include "solve/depth_list/depth_rim.h"
 
 // The plane across an edge, and the ellipse in it.
 typedef struct wkArcView {
-    wkVec3d from;        // an end of the edge, seen from the middle of the body
+    wkVec3d from;        // an end of the edge, relative to the middle of the body
     wkVec3d x, y;        // unit, along the half axes
     double radius;       // the longer half axis, along x
     double cosine, sine; // the shorter one is cosine * radius; sine belongs to the same angle
@@ -22,9 +21,9 @@ typedef struct wkArcPiece {
     double depth;
 } wkArcPiece;
 
-// True when the chord of an arc is nearer than `best`: no point of the arc is nearer than its chord
-// or one of its ends. With p and q these ends, and m and n the normals there, the products give
-// both the distance of the chord and its length, but for the sine of the angle between m and n.
+// Returns true when the chord of an arc is nearer than `best`: no point of the arc is nearer than its chord
+// or one of its ends. With p and q these ends, and m and n the normals there, the products give both the
+// distance of the chord and its length, up to the sine of the angle between m and n.
 WK_FORCE_FN bool wkIsChordNear(double pm, double pn, double qm, double qn, double cosine,
                                double best)
 {
@@ -33,7 +32,7 @@ WK_FORCE_FN bool wkIsChordNear(double pm, double pn, double qm, double qn, doubl
     return !(reach > 0.0 && reach * reach >= best * best * squared);
 }
 
-// The lowest normal between two slopes x / y, on the half plane where `turn` * y is positive.
+// Finds the lowest normal between two slopes x / y, on the half plane where `sign` * y is positive.
 WK_FN bool wkHalfArcPiece(const wkArcView* v, double sign, double low, double high, wkArcPiece* out)
 {
     wkVec3d y = wkScale(sign, v->y);
@@ -53,13 +52,13 @@ WK_FN bool wkHalfArcPiece(const wkArcView* v, double sign, double low, double hi
     return true;
 }
 
-// Slope x / y of a normal on the half plane where y is positive.
+// Returns the slope x / y of a normal on the half plane where y is positive.
 WK_FN double wkArcSlope(double x, double y)
 {
     return y > 0.0 ? x / y : copysign(INFINITY, x);
 }
 
-// The lowest normals between two: none, one, or one on either side of x.
+// Finds the lowest normals between two: none, one, or one on either side of x.
 WK_FN int wkFindArcPieces(const wkArcView* v, wkVec3d first, wkVec3d second, wkArcPiece out[2])
 {
     double x0 = wkDot(first, v->x), y0 = wkDot(first, v->y);

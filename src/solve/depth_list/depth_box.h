@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What the depths of a box and a round core share: the pair seen from the box, and the list
-// of ways out.
+// Shared by the depths of a box and a round core: the pair in the frame of the box, and the list of ways out.
 
 #include "solve/closed_form/closed_form_list.h"
 #include "solve/closed_form/cyclic.h"
@@ -14,22 +13,22 @@
 #include "solve/gjk/gjk.h"
 #include "solve/manifold.h"
 
-// Cores are apart by more than the cutoff when they are by this share of wkPair.scale: what the
-// general method may be off by.
+// Cores count as apart by more than the cutoff when they are by this share of wkPair.scale: the error of the
+// general solver.
 #define WK_DEPTH_APART 1e-6
 
-// Sizes, as shares of wkPair.scale, that are not too different.
+// Sizes, as shares of wkPair.scale, that are comparable.
 #define WK_DEPTH_COMPARABLE 1e-4
 
-// In the frame of the box, mirrored so that the round core's axis has no negative coordinate.
+// The pair in the frame of the box, mirrored so that the round core's axis has no negative coordinate.
 // Coordinates are cyclic, see cyclic.h.
 typedef struct wkBoxView {
     double half[5];
     double axis[5];
     double center[5];
     double sine[5];    // between the axis and each edge
-    double inverse[5]; // of the sine; zero when that is
-    double seenX[3];   // the axis seen along the edge k, unit, along the axes k + 1 and k + 2
+    double inverse[5]; // of the sine; zero when the sine is
+    double seenX[3];   // the axis projected along the edge k, unit, along the axes k + 1 and k + 2
     double seenY[3];
     wkVec3d mirror; // 1 or -1
     double radius;
@@ -39,7 +38,7 @@ typedef struct wkBoxView {
 } wkBoxView;
 
 typedef enum wkWayKind {
-    wk_wayFlat,       // one of the next three, not yet asked which
+    wk_wayFlat,       // one of the next three, not yet determined which
     wk_wayFace,       // a face and the core's point
     wk_wayCap,        // a vertex and the core's flat end
     wk_wayEdgeSide,   // an edge and a line of the side
@@ -47,7 +46,7 @@ typedef enum wkWayKind {
     wk_wayEdgeRim,    // an edge and a rim
 } wkWayKind;
 
-// The shortest way out so far; `k` is the edge or the face of the box that takes part.
+// The shortest way out so far; `k` is the edge or the face of the box that is involved.
 typedef struct wkWayOut {
     double depth;
     wkWayKind kind;
@@ -55,7 +54,7 @@ typedef struct wkWayOut {
     wkVec3d normal;
 } wkWayOut;
 
-// Normals across an edge where the side of a cone takes over from its rim.
+// Normals across an edge where the side of a cone replaces its rim.
 typedef struct wkEdgeCut {
     bool exists;
     double x[2], y[2]; // along the axes k + 1 and k + 2; the first is nearer to k + 2
@@ -70,7 +69,7 @@ WK_FN double wkLeastOf(const double* values, int count)
     return least;
 }
 
-// The place of a value that is among them.
+// Returns the index of a value that is among them.
 WK_FN int wkIndexOf(const double* values, int count, double value)
 {
     int i = 0;
@@ -85,7 +84,7 @@ WK_FN double wkInverseOf(double length)
     return length > 0.0 ? 1.0 / length : 0.0;
 }
 
-// Cylinders and cones keep their sizes in the same place.
+// Cylinders and cones store their sizes at the same offset.
 WK_FN void wkViewFromBox(const wkPair* pair, wkVec3d axis, wkBoxView* s)
 {
     s->mirror = wkVec(copysign(1.0, axis.x), copysign(1.0, axis.y), copysign(1.0, axis.z));
@@ -107,7 +106,7 @@ WK_FN void wkViewFromBox(const wkPair* pair, wkVec3d axis, wkBoxView* s)
     s->sideAcross = 1.0;
 }
 
-// Into the mirrored frame and out of it.
+// Transforms into the mirrored frame or back.
 WK_FN void wkMirrorSolution(const wkBoxView* s, wkSolution* solution)
 {
     solution->normal = wkMulVec(s->mirror, solution->normal);
@@ -120,15 +119,15 @@ WK_FN wkVec3d wkVertexAlong(const wkBoxView* s, wkVec3d n)
     return wkVertexOfBox(wkGather(s->half), n);
 }
 
-// False where an edge or a face of the box is as far along `n` as its vertex, up to `off`.
+// Returns false where an edge or a face of the box is as far along `n` as its vertex, up to `off`.
 WK_FN bool wkIsOneVertex(const wkBoxView* s, wkVec3d n, double off)
 {
     wkVec3d rise = wkMulVec(wkAbs(n), wkGather(s->half));
     return wkMinD(rise.x, wkMinD(rise.y, rise.z)) > off;
 }
 
-// Part of `v` across the axis: twice, because what is left may be much shorter than what
-// is taken away.
+// Returns the part of `v` across the axis: in two passes, because the rest may be much shorter than the
+// removed part.
 WK_FN wkVec3d wkAcrossAxis(wkVec3d v, wkVec3d axis)
 {
     wkVec3d across = wkMulSub(v, wkDot(axis, v), axis);
@@ -140,11 +139,11 @@ WK_FN double* wkCoordinate(wkVec3d* v, int k)
     return k == 0 ? &v->x : k == 1 ? &v->y : &v->z;
 }
 
-// Where on an edge of the box a way out through it meets the other body: the coordinate along the
+// Returns where on an edge of the box a way out through it meets the other body: the coordinate along the
 // edge, which is k of the way; `middle` is the middle of the edge.
 typedef double wkOnEdgeFcn(const wkBoxView* s, const wkWayOut* way, wkVec3d n, wkVec3d middle);
 
-// The points of a way out through a vertex or an edge of the box.
+// Computes the points of a way out through a vertex or an edge of the box.
 // @return false when a cap touches more of the box than a vertex
 WK_FORCE_FN bool wkPlaceOnVertex(wkOnEdgeFcn* onEdge, const wkBoxView* s, const wkWayOut* way,
                                  double off, wkSolution* out)
@@ -163,10 +162,10 @@ WK_FORCE_FN bool wkPlaceOnVertex(wkOnEdgeFcn* onEdge, const wkBoxView* s, const 
     return true;
 }
 
-// An arc of the ellipse as which a rim is seen along the edge k, about a vertex of the rectangle as
-// which the box is seen; coordinates along the axes k + 1 and k + 2. No point of it is nearer to
-// the origin than its chord or one of its ends. Its normals lie in one quarter: 0 is between the
-// axes k + 1 and k + 2, the others follow around.
+// An arc of the ellipse that a rim projects to along the edge k, about a vertex of the rectangle that the box
+// projects to; coordinates along the axes k + 1 and k + 2. No point of it is nearer to the origin than its
+// chord or one of its ends. Its normals lie in one quarter: 0 is between the axes k + 1 and k + 2, the others
+// follow around.
 typedef struct wkRimArc {
     int quarter;
     double vertexX, vertexY;
@@ -174,7 +173,7 @@ typedef struct wkRimArc {
     double toX, toY;
 } wkRimArc;
 
-// True when the chord of an arc is nearer to (x, y) than `depth`.
+// Returns true when the chord of an arc is nearer to (x, y) than `depth`.
 WK_FORCE_FN bool wkIsRimArcNear(const wkRimArc* arc, double x, double y, double depth)
 {
     double dx = arc->toX - arc->fromX, dy = arc->toY - arc->fromY;
@@ -182,8 +181,8 @@ WK_FORCE_FN bool wkIsRimArcNear(const wkRimArc* arc, double x, double y, double 
     return reach <= 0.0 || reach * reach <= depth * depth * (dx * dx + dy * dy);
 }
 
-// The normal on an arc where the rim about (x, y) is shallowest, among those that lean along the
-// axis (`along` 1) or against it (-1).
+// Finds the normal on an arc where the rim about (x, y) is shallowest, among those that point along the axis
+// (`along` 1) or against it (-1).
 WK_FN bool wkArcNormal(const wkBoxView* s, int k, const wkRimArc* arc, double x, double y,
                        double along, wkVec3d* normal)
 {
@@ -210,7 +209,7 @@ WK_FN bool wkArcNormal(const wkBoxView* s, int k, const wkRimArc* arc, double x,
     return true;
 }
 
-// The search for the way out, as far as it has come.
+// State of the search for the way out.
 #define WK_FLAT_CAPACITY 13
 typedef struct wkBoxSearch {
     wkBoxView view;
@@ -221,16 +220,15 @@ typedef struct wkBoxSearch {
     wkWayOut best;
 } wkBoxSearch;
 
-// What a round core brings along.
+// Functions that differ between round cores.
 typedef struct wkRoundRule {
-    // the flat pieces, of which the least deep is the best so far
+    // lists the flat pieces, of which the least deep is the best so far
     void (*start)(const wkPair* pair, wkBoxSearch* search);
-    // the curved ones
+    // lists the curved pieces
     void (*finish)(wkBoxSearch* search);
-    // says which of the flat pieces the best one is
+    // determines which of the flat pieces the best one is
     void (*nameFlat)(wkBoxSearch* search);
-    // where the features of a way out meet; false where more than a point of them does,
-    // within `off`
+    // computes where the features of a way out meet; false where more than a point of them does, within `off`
     bool (*place)(const wkBoxView* s, const wkWayOut* way, double off, wkSolution* out);
     // true for points of the round core, up to `off`
     bool (*contains)(const wkBoxView* s, wkVec3d point, double off);
@@ -243,7 +241,7 @@ WK_FORCE_FN bool wkAreInMirrored(wkRoundRule rule, const wkBoxView* s, const wkS
            rule.contains(s, solution->pointB, off);
 }
 
-// Middle of where faces and edges meet that lie along each other all but exactly.
+// Uses the middle of the contact of faces and edges that are nearly parallel.
 WK_FN void wkPlaceRoughly(const wkPair* pair, wkSolution* out)
 {
     wkCorePoint points[WK_MANIFOLD_CAPACITY];
@@ -256,7 +254,7 @@ WK_FN void wkPlaceRoughly(const wkPair* pair, wkSolution* out)
     out->pointB = wkMulAdd(sum, out->distance, out->normal);
 }
 
-// The points where more than a point of the features meets: by clipping, or as well as can be.
+// Computes the points where features meet in more than a point: by clipping, or approximately.
 WK_FORCE_FN bool wkPlaceFlat(wkRoundRule rule, const wkPair* pair, const wkBoxSearch* search,
                              wkSolution* out)
 {
@@ -276,7 +274,7 @@ WK_FORCE_FN bool wkPlaceFlat(wkRoundRule rule, const wkPair* pair, const wkBoxSe
     return isPlaced;
 }
 
-// The answer of the shortest way out.
+// Answers with the shortest way out.
 WK_FORCE_FN bool wkAnswerWayOut(wkRoundRule rule, const wkPair* pair, wkBoxSearch* search,
                                 wkSolution* out)
 {
@@ -297,7 +295,7 @@ WK_FORCE_FN bool wkAnswerWayOut(wkRoundRule rule, const wkPair* pair, wkBoxSearc
     return WK_LIKELY(isPlaced) || wkPlaceFlat(rule, pair, search, out);
 }
 
-// A flat piece has the origin outside: its normal proves how far the cores are apart.
+// A flat piece has the origin outside: its normal proves the distance of the cores.
 WK_FORCE_FN void wkAnswerApart(wkRoundRule rule, const wkPair* pair, wkBoxSearch* search,
                                wkSolution* out)
 {
@@ -305,7 +303,7 @@ WK_FORCE_FN void wkAnswerApart(wkRoundRule rule, const wkPair* pair, wkBoxSearch
     wkVec3d n = wkMulVec(search->view.mirror, search->best.normal);
     wkCoreSupport support = wkMakeCoreSupport(pair);
     wkCsoPoint point = wkCoreSupportAlong(&support, pair, wkNeg(n));
-    // a bound of the distance, and of what the general method makes of it
+    // a bound of the distance, and of the general solver's result
     out->distance = -search->best.depth - 0.5 * WK_DEPTH_APART * pair->scale;
     out->normal = n;
     out->pointA = point.a;
@@ -313,7 +311,7 @@ WK_FORCE_FN void wkAnswerApart(wkRoundRule rule, const wkPair* pair, wkBoxSearch
     out->status = wk_statusBound;
 }
 
-// True when the cores overlap for sure: a point of one, known up to WK_DEPTH_OFF, is twice as far
+// Returns true when the cores certainly overlap: a point of one, known up to WK_DEPTH_OFF, is twice as far
 // inside the other.
 WK_FORCE_FN bool wkIsOverlapSure(wkRoundRule rule, const wkPair* pair, const wkBoxView* s,
                                  const wkSolution* solution)
@@ -323,8 +321,8 @@ WK_FORCE_FN bool wkIsOverlapSure(wkRoundRule rule, const wkPair* pair, const wkB
            rule.contains(s, wkMulVec(s->mirror, solution->pointA), off);
 }
 
-// The whole search. `limit` is the distance beyond which no more is asked; negative infinity says
-// that the cores are known to overlap.
+// Runs the whole search. `limit` is the distance beyond which a bound suffices; negative infinity means that
+// the cores are known to overlap.
 // @return true when the solution is filled
 WK_FORCE_FN bool wkFindWayOut(wkRoundRule rule, const wkPair* pair, double limit, wkSolution* out)
 {
@@ -340,8 +338,8 @@ WK_FORCE_FN bool wkFindWayOut(wkRoundRule rule, const wkPair* pair, double limit
            (isOverlap || wkIsOverlapSure(rule, pair, &search.view, out));
 }
 
-// Bodies of very different sizes have depths with few digits: all questions about them must get the
-// same ones, those of the general method.
+// Bodies of very different sizes have depths with few digits: all queries about them must get the same ones,
+// those of the general solver.
 WK_FN bool wkAreComparable(const wkPair* pair)
 {
     double sizeA = wkMaxAbs(pair->a->box.half);
@@ -349,9 +347,9 @@ WK_FN bool wkAreComparable(const wkPair* pair)
     return wkMinD(sizeA, sizeB) > WK_DEPTH_COMPARABLE * pair->scale;
 }
 
-// Contacts: first the flat pieces, which mostly show that cores are apart, then the depth, which
-// mostly shows a common point. The rest, and distances, are for the general method. The depth of
-// cores that overlap is the same either way.
+// Contacts: first the flat pieces, which usually show that cores are apart, then the depth, which usually
+// shows a common point. The rest, and distances, are left to the general solver. The depth of cores that
+// overlap is the same either way.
 WK_FORCE_FN void wkSolveContact(bool find(const wkPair*, double, wkSolution*), wkSolveFcn* gjk,
                                 const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth of a box and a cone; see depth.h, and depth_box_cylinder.c for a shorter list
-// of the same kind. The axis g points from the apex to the base. With half edges e of the box, half
-// height h and base radius r of the cone about c, the depth along the unit normal n is
+// Penetration depth of a box and a cone; see depth_list.h, and depth_box_cylinder.c for a shorter list of the
+// same kind. The axis g points from the apex to the base. With half edges e of the box, half height h and
+// base radius r of the cone about c, the depth along the unit normal n is
 //
 //     e.|n| + max(h g.n, r |g x n| - h g.n) - c.n:
 //
-// the apex touches where g.n > u = r / sqrt(r r + 4 h h), the rim where g.n < u, and a line of the
-// side where they are equal. Pieces of the surface of B - A that are smooth:
+// the apex touches where g.n > u = r / sqrt(r r + 4 h h), the rim where g.n < u, and a line of the side where
+// they are equal. Smooth pieces of the surface of B - A:
 //  - flat: a face and the apex or a point of the rim, n along an edge, on either side; the base and
 //    a vertex, n = -g; an edge and a line of the side, n across the edge with g.n = u: two or none;
 //  - a vertex and the side, n = u g + w q with a unit q across g. For the vertex v the depth is
@@ -16,11 +16,11 @@
 //    vertex furthest along this n;
 //  - an edge and the rim, n across the edge with g.n < u: arcs of an ellipse as for a cylinder, cut
 //    where g.n = u. A quarter circle with both ends beyond u lies beyond it altogether.
-// A vertex or an edge and the apex, or a vertex and the rim, are no smooth pieces.
+// A vertex or an edge and the apex, or a vertex and the rim, form no smooth pieces.
 
 #include "solve/depth_list/depth_box.h"
 
-// Makes a depth larger than any other without a branch; its product with a length is no infinity.
+// Makes a depth larger than any other without a branch; its product with a length stays finite.
 #define WK_DEPTH_OUT_OF_REACH 1e200
 
 static void findSide(wkBoxView* s)
@@ -48,8 +48,7 @@ static void keepCurved(const wkBoxView* s, wkWayOut* best, wkVec3d n, wkWayKind 
 static wkEdgeCut cutOf(const wkBoxView* s, int k)
 {
     wkEdgeCut cut = {.x = {0.0, 0.0}, .y = {0.0, 0.0}};
-    // both normal and axis have unit length: the smaller of their coordinates have the
-    // better digits
+    // both normal and axis have unit length: the smaller of their coordinates are more accurate
     double u = s->sideAlong, w = s->sideAcross;
     double rest = u < w ? (s->sine[k] - u) * (s->sine[k] + u) : (w - s->axis[k]) * (w + s->axis[k]);
     cut.exists = rest > 0.0 && s->sine[k] > 0.0;
@@ -62,7 +61,7 @@ static wkEdgeCut cutOf(const wkBoxView* s, int k)
     return cut;
 }
 
-// The flat pieces: a face on either side, an edge at either cut, three of each, and the base.
+// Lists the flat pieces: a face on either side, an edge at either cut, three of each, and the base.
 static void listFlat(const wkBoxView* s, const wkEdgeCut cuts[3], double depth[13])
 {
     depth[12] = s->halfLength;
@@ -81,7 +80,7 @@ static void listFlat(const wkBoxView* s, const wkEdgeCut cuts[3], double depth[1
     }
 }
 
-// Of the vertices that are furthest along their own normal, the shallowest.
+// Finds the shallowest of the vertices that are furthest along their own normal.
 static void tryVertices(const wkBoxView* s, wkWayOut* best)
 {
     static const double signX[8] = {-1.0, 1.0, -1.0, 1.0, -1.0, 1.0, -1.0, 1.0};
@@ -98,8 +97,8 @@ static void tryVertices(const wkBoxView* s, wkWayOut* best)
         x -= along * gx, y -= along * gy, z -= along * gz;
         double length = sqrt(x * x + y * y + z * z);
 
-        // the normal times the length: where it does not lean to the vertex, the depth is put
-        // out of reach
+        // the normal times the length: where it does not point to the vertex, the depth is made too large to
+        // win
         double lift = u * length;
         double leanX = signX[i] * (lift * gx + w * x);
         double leanY = signY[i] * (lift * gy + w * y);
@@ -140,11 +139,11 @@ WK_FORCE_FN void tryArc(const wkBoxView* s, int k, wkRimArc arc, wkWayOut* best)
     }
 }
 
-// The four quarters of the normals across the edge k, from the one along axis k + 1 around.
+// Tests the four quarters of the normals across the edge k, starting with the one along axis k + 1.
 static void tryRims(const wkBoxView* s, const wkEdgeCut* cut, int k, wkWayOut* best)
 {
     if (s->axis[k] == 0.0) {
-        return; // the base takes the place of its rim
+        return; // the base replaces its rim
     }
     double gx = s->axis[k + 1], gy = s->axis[k + 2], r = s->radius;
     double ex = s->half[k + 1], ey = s->half[k + 2];
@@ -157,7 +156,7 @@ static void tryRims(const wkBoxView* s, const wkEdgeCut* cut, int k, wkWayOut* b
     wkRimArc third = {2, -ex, -ey, -firstX, -firstY, -secondX, -secondY};
     wkRimArc fourth = {3, ex, -ey, -secondX, -secondY, firstX, firstY};
 
-    // those at a cut instead of those beyond it
+    // the points at a cut instead of those beyond it
     bool isFirstCut = cut->exists && gx >= s->sideAlong;
     bool isSecondCut = cut->exists && gy >= s->sideAlong;
     if (isFirstCut || isSecondCut) {
@@ -211,7 +210,7 @@ static bool contains(const wkBoxView* s, wkVec3d point, double off)
     return fabs(along) <= s->halfLength + off && across <= s->radius + off && outside <= off;
 }
 
-// The cone's point furthest against n.
+// Returns the cone's point furthest against n.
 static bool placeOnCone(const wkBoxView* s, const wkWayOut* way, double off, wkSolution* out)
 {
     wkVec3d axis = wkGather(s->axis), center = wkGather(s->center), n = out->normal;
@@ -234,7 +233,7 @@ static bool placeOnCone(const wkBoxView* s, const wkWayOut* way, double off, wkS
     return true;
 }
 
-// Where the edge through `middle` crosses the line of the side, seen along n.
+// Returns where the edge through `middle` crosses the line of the side, projected along n.
 static double crossingOnEdge(const wkBoxView* s, const wkWayOut* way, wkVec3d n, wkVec3d middle)
 {
     wkVec3d axis = wkGather(s->axis);

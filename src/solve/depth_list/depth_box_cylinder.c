@@ -1,28 +1,27 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth of a box and a cylinder; see depth.h. In the frame of the box, with half
-// edges e, and a cylinder of axis a, half length h and radius r about c, the depth along the
-// unit normal n is
+// Penetration depth of a box and a cylinder; see depth_list.h. In the frame of the box, with half edges e,
+// and a cylinder of axis a, half length h and radius r about c, the depth along the unit normal n is
 //
 //     e.|n| + h |a.n| + r |a x n| - c.n.
 //
-// Pieces of the surface of B - A that are smooth:
+// Smooth pieces of the surface of B - A:
 //  - flat: a face of the box and a rim's point, n along an edge; a cap and a vertex, n along a; an
 //    edge of the box and a line of the side, n across both. Boxes and cylinders are symmetric about
 //    their middles, so that the sign of n follows from c;
-//  - a vertex and the side, n across a: seen along a, a disc of radius r about c and the shadow of
+//  - a vertex and the side, n across a: projected along a, a disc of radius r about c and the shadow of
 //    the box. With c in the shadow the way out is across one of its sides, an edge above; else it
 //    is r less the distance of the shadow, from a side again or from a vertex;
-//  - an edge and a rim, n across the edge: see depth_rim.h. Between the normals where the edge or
-//    the rim gives way to another one, the surface seen along the edge is one arc of an ellipse. No
-//    point of it is nearer than its chord or one of its ends, and the ends are flat pieces. So only
-//    an arc whose chord is nearer than the best way out so far is looked at.
-// A vertex and a rim make a curve on the surface, which is no smooth piece.
+//  - an edge and a rim, n across the edge: see depth_rim.h. Between the normals where the edge or the rim
+//    is replaced by another one, the surface projected along the edge is one arc of an ellipse. No point of
+//    it is nearer than its chord or one of its ends, and the ends are flat pieces. So only an arc whose
+//    chord is nearer than the best way out so far is evaluated.
+// A vertex and a rim form a curve on the surface, which is no smooth piece.
 
 #include "solve/depth_list/depth_box.h"
 
-// Where a vertex of the shadow is looked for, one step is mostly enough.
+// In the search for a vertex of the shadow one step is usually enough.
 #define WK_DEPTH_VERTEX_STEPS 4
 
 static double depthAlong(const wkBoxView* s, wkVec3d n)
@@ -38,8 +37,8 @@ static void keepCurved(const wkBoxView* s, wkWayOut* best, wkVec3d n, wkWayKind 
     *best = way.depth < best->depth ? way : *best;
 }
 
-// The flat pieces: three with a face, three with an edge, and the cap. `room` is how far the
-// cylinder's axis lies inside the line of each edge, seen along it; negative outside.
+// Lists the flat pieces: three with a face, three with an edge, and the cap. `spare` is how far the
+// cylinder's axis lies inside the line of each edge, projected along it; negative outside.
 static void listFlat(const wkBoxView* s, double spare[3], double depth[7])
 {
     double cap = s->halfLength, along = 0.0;
@@ -56,7 +55,7 @@ static void listFlat(const wkBoxView* s, double spare[3], double depth[7])
     depth[6] = cap - fabs(along);
 }
 
-// Across the edge k and the cylinder's axis, from the box to the cylinder.
+// Returns the normal across the edge k and the cylinder's axis, from the box to the cylinder.
 static wkVec3d edgeNormal(const wkBoxView* s, int k)
 {
     double u = -s->seenY[k], v = s->seenX[k];
@@ -64,7 +63,7 @@ static wkVec3d edgeNormal(const wkBoxView* s, int k)
     return wkAlongAxes(k, 0.0, sign * u, sign * v);
 }
 
-// Where the line of the edge k through `point` passes nearest to the cylinder's axis.
+// Returns where the line of the edge k through `point` is nearest to the cylinder's axis.
 static double nearestOnEdge(const wkBoxView* s, int k, wkVec3d point)
 {
     wkVec3d axis = wkGather(s->axis), between = wkSub(wkGather(s->center), point);
@@ -72,9 +71,9 @@ static double nearestOnEdge(const wkBoxView* s, int k, wkVec3d point)
            (s->inverse[k] * s->inverse[k]);
 }
 
-// The disc's middle lies outside the shadow, nearest to the line of the edge k: if it is beyond the
-// edge's end, a vertex of the shadow is nearest. Of all sides the two at that vertex have the lines
-// that are furthest from the disc, so that k is one of them.
+// The disc's middle lies outside the shadow, nearest to the line of the edge k. If it is beyond the edge's
+// end, a vertex of the shadow is nearest. Of all sides the two at that vertex have the lines that are
+// furthest from the disc, so k is one of them.
 static void tryVertex(const wkBoxView* s, int k, wkWayOut* best)
 {
     wkVec3d axis = wkGather(s->axis), n = edgeNormal(s, k);
@@ -123,12 +122,12 @@ WK_FORCE_FN void tryArc(const wkBoxView* s, int k, wkRimArc arc, double along, w
     }
 }
 
-// The arcs seen along the edge k: from the normal along axis k + 1 to the one along k + 2, on to
+// Tests the arcs projected along the edge k: from the normal along axis k + 1 to the one along k + 2, on to
 // the one across the cylinder's axis, and to the opposite of the first.
 static void tryRims(const wkBoxView* s, int k, wkWayOut* best)
 {
     if (!(s->sine[k] > 0.0) || s->axis[k] == 0.0) {
-        return; // the side takes the place of the rim, or the cap that of its arcs
+        return; // the side replaces the rim, or the cap its arcs
     }
     double ux = s->axis[k + 1], uy = s->axis[k + 2], r = s->radius;
     double ex = s->half[k + 1], ey = s->half[k + 2];

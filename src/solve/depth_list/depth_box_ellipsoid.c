@@ -1,29 +1,28 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth of a box and an ellipsoid; see depth.h. In the frame of the box, with half
-// edges e and an ellipsoid sqrt(n.M n) about c, the depth along the unit normal n is
+// Penetration depth of a box and an ellipsoid; see depth_list.h. In the frame of the box, with half edges e
+// and an ellipsoid sqrt(n.M n) about c, the depth along the unit normal n is
 //
 //     e.|n| + sqrt(n.M n) - c.n.
 //
 // Pieces of the surface of B - A:
 //  - flat, over a face: n along an axis of the box;
-//  - over an edge, n across it: an arc of the ellipse that the ellipsoid is seen as along the edge;
+//  - over an edge, n across it: an arc of the ellipse that the ellipsoid projects to along the edge;
 //  - over a vertex, n in its octant: a triangle of the ellipsoid.
-// Arcs and triangles have their vertices where n is along an axis of the box. A point of one is a
-// sum of these vertices, about the middle of the ellipsoid, with weights that are not negative and
-// at least 1 together: so it is with arcs of a circle and triangles on a sphere, of which these are
-// stretched images. So the piece lies beyond the chord or the plane through its vertices, and is
-// looked at only when that is nearer than the best way out so far. With r_i = sqrt(M_ii) and C_ij =
-// M_ij / (r_i r_j), in coordinates x_i / r_i the vertices are the columns of C, with the signs s of
-// the octant; the plane through them is y.x = 1 with C y = s.
+// Arcs and triangles have their vertices where n is along an axis of the box. A point of one is a sum of
+// these vertices, about the middle of the ellipsoid, with weights that are not negative and sum to at least
+// 1, as for arcs of a circle and triangles on a sphere, of which these are affine images. So the piece lies
+// beyond the chord or the plane through its vertices, and is evaluated only when that is nearer than the best
+// way out so far. With r_i = sqrt(M_ii) and C_ij = M_ij / (r_i r_j), in coordinates x_i / r_i the vertices
+// are the columns of C, with the signs s of the octant; the plane through them is y.x = 1 with C y = s.
 
 #include "solve/closed_form/cyclic.h"
 #include "solve/closed_form/ellipse.h"
 #include "solve/depth_list/depth_ellipsoid.h"
 #include "solve/depth_list/depth_list.h"
 
-// Rounding of the plane through three vertices, as a share of what it is computed from.
+// Rounding error of the plane through three vertices, as a share of its inputs.
 #define WK_DEPTH_PLANE_ERROR 4e-14
 
 // Coordinates are cyclic, see cyclic.h.
@@ -83,8 +82,8 @@ static void tryFaces(const boxView* s, wayOut* best)
     best->normal = wkAlongAxes(nearest, copysign(1.0, s->center[nearest]), 0.0, 0.0);
 }
 
-// A quarter of the view along an edge, turned so that the vertex of the box and the normals have
-// positive coordinates.
+// A quarter of the view along an edge, oriented so that the vertex of the box and the normals have positive
+// coordinates.
 typedef struct edgeView {
     int k;
     double signX, signY;
@@ -92,7 +91,7 @@ typedef struct edgeView {
     double x, y; // middle of the ellipsoid from the vertex
 } edgeView;
 
-// The minima of the arc, in the frame of the ellipse's axes.
+// Finds the minima of the arc, in the frame of the ellipse's axes.
 static void solveArc(const boxView* s, const edgeView* view, wayOut* best)
 {
     double xx = s->square[view->k + 1], yy = s->square[view->k + 2], xy = view->mixed;
@@ -101,7 +100,7 @@ static void solveArc(const boxView* s, const edgeView* view, wayOut* best)
     double longSquare = mean + apart;
     double shortSquare = wkMaxD(xx * yy - xy * xy, 0.0) / longSquare;
     wkEllipse ellipse = {sqrt(longSquare), sqrt(shortSquare), 2.0 * apart};
-    // direction of the long axis, in the half plane where it is known better
+    // direction of the long axis, from the more accurate half plane
     wkPlaneVec axis = half >= 0.0 ? wkPlaneUnit(apart + half, xy) : wkPlaneUnit(xy, apart - half);
     double along = axis.x * view->x + axis.y * view->y;
     double across = axis.x * view->y - axis.y * view->x;
@@ -146,7 +145,7 @@ static void tryArc(const boxView* s, int k, double signX, double signY, wayOut* 
     }
 }
 
-// The arcs seen along the edges k: two, and their opposites.
+// Tests the arcs projected along the edges k: two, and their opposites.
 static void tryEdges(const boxView* s, int k, wayOut* best)
 {
     double rx = s->reach[k + 1], ry = s->reach[k + 2];
@@ -172,8 +171,8 @@ static bool isInOctant(wkVec3d n, wkVec3d sign)
     return wkMinD(wkMinD(along.x, along.y), along.z) >= 0.0;
 }
 
-// The minima of the distance from a vertex to the ellipsoid. The second one matters only when the
-// first has its normal in another octant.
+// Finds the minima of the distance from a vertex to the ellipsoid. The second one matters only when the first
+// has its normal in another octant.
 static void solveVertex(const boxView* s, wkVec3d sign, wayOut* best)
 {
     wkVec3d vertex = wkMulVec(sign, wkGather(s->half));
@@ -207,7 +206,7 @@ static void findPlanes(const boxView* s, vertexPlanes* p)
     p->error = WK_DEPTH_PLANE_ERROR * size;
 }
 
-// The triangles of the octants with signs 1, t, u and their opposites.
+// Tests the triangles of the octants with signs 1, t, u and their opposites.
 static void tryVertices(const boxView* s, const vertexPlanes* p, double t, double u, wayOut* best)
 {
     wkVec3d normal =
@@ -226,7 +225,7 @@ static void tryVertices(const boxView* s, const vertexPlanes* p, double t, doubl
     }
 }
 
-// False where the normal leads to no point of the box: another piece is as near, up to rounding.
+// Returns false where the normal leads to no point of the box: another piece is equally near, up to rounding.
 static bool answer(const boxView* s, const wayOut* way, wkSolution* out)
 {
     wkEllipsoidDeepest(s->pair, way->normal, way->depth, out);

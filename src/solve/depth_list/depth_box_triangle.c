@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A box against a triangle, by separating axes (Gottschalk, Lin, Manocha 1996). The surface of B -
-// A is flat pieces: a face of one core with a vertex of the other, and an edge of each. So the
-// normals of faces and the cross products of edges decide contact and give the exact depth. Cores
-// that are about to touch, and distances, are left to GJK.
+// A box against a triangle, by separating axes (Gottschalk, Lin, Manocha 1996). The surface of B - A consists
+// of flat pieces: a face of one core with a vertex of the other, and an edge of each. So the normals of faces
+// and the cross products of edges decide contact and give the exact depth. Cores that nearly touch, and
+// distances, are left to GJK.
 //
-// The cross product of edges at a small angle has few digits. Below a sine of WK_AXIS_PARALLEL it
-// does not matter: with one edge turned onto the other the piece would vanish, and B - A hardly
-// change. Up to WK_AXIS_VAGUE it is as good as a bound, and where such an axis comes near the best
-// one the general method is asked.
+// The cross product of edges at a small angle has few digits. Below a sine of WK_AXIS_PARALLEL it does not
+// matter: with one edge rotated onto the other the piece would vanish, and B - A hardly change. Up to
+// WK_AXIS_VAGUE it serves as a bound, and where such an axis comes near the best one the general solver is
+// called.
 
 #include "solve/closed_form/closed_form_list.h"
 #include "solve/depth_list/depth_list.h"
@@ -21,12 +21,12 @@
 #define WK_AXIS_PARALLEL 1e-26
 #define WK_AXIS_VAGUE 1e-8
 
-// Shares of wkPair.scale: an axis this close to the best one competes with it; points may be this
-// far off a core.
+// Shares of wkPair.scale: an axis this close to the best one competes with it; points may be this far off a
+// core.
 #define WK_AXIS_CLOSE 1e-7
 #define WK_AXIS_OFF 1e-13
 
-// Squares of sizes, as shares of the square of wkPair.scale, that are not too different.
+// Squares of sizes, as shares of the square of wkPair.scale, that are comparable.
 #define WK_AXIS_COMPARABLE 1e-8
 
 typedef enum axisKind {
@@ -35,8 +35,7 @@ typedef enum axisKind {
     twoEdges,
 } axisKind;
 
-// The axes tried so far. The search ends with an axis along which the cores are apart by more
-// than `limit`.
+// The axes tested so far. The search ends with an axis along which the cores are apart by more than `limit`.
 typedef struct axisSearch {
     double limit;
     double depth; // least
@@ -46,7 +45,7 @@ typedef struct axisSearch {
     wkVec3d normal; // unit, from A to B
 } axisSearch;
 
-// Where a core lies along an axis.
+// Interval of a core along an axis.
 typedef struct interval {
     double low, high;
 } interval;
@@ -68,7 +67,7 @@ static void findEdges(vertices* t)
     t->normal = wkCross(t->edge[0], t->edge[1]);
 }
 
-// False when the normal has few digits.
+// Returns false when the normal has few digits.
 static bool hasNormal(const vertices* t)
 {
     return wkDot(t->normal, t->normal) > WK_AXIS_VAGUE * t->squared[0] * t->squared[1];
@@ -82,7 +81,7 @@ static interval intervalOfTriangle(const vertices* t, wkVec3d axis)
     return s;
 }
 
-// Across edge i the ends of the edge lie at the same place.
+// Both ends of edge i have the same position along an axis across it.
 static interval intervalAcrossEdge(const vertices* t, int i, wkVec3d axis)
 {
     double edge = wkDot(axis, t->vertex[i]), opposite = wkDot(axis, t->vertex[(i + 2) % 3]);
@@ -97,7 +96,7 @@ static interval intervalOfBox(wkVec3d half, wkVec3d axis)
     return s;
 }
 
-// Looks at an axis of any length both ways.
+// Tests an axis of any length in both directions.
 static void tryAxis(axisSearch* search, wkVec3d axis, interval a, interval b, axisKind kind,
                     int edgeA, int edgeB)
 {
@@ -117,7 +116,7 @@ static void tryAxis(axisSearch* search, wkVec3d axis, interval a, interval b, ax
     }
 }
 
-// The cross product of two edges, `across` being the square of the triangle's.
+// Tests the cross product of two edges; `across` is the square of the triangle's.
 static void tryEdges(axisSearch* search, wkVec3d axis, double across, interval a, interval b,
                      int edgeA, int edgeB)
 {
@@ -149,8 +148,8 @@ static void tryBox(wkVec3d half, const vertices* b, axisSearch* search)
     }
 }
 
-// Bodies of very different sizes are left to the general method altogether: next to the large one,
-// the distance of the small one has few digits, and all questions about it must get the same ones.
+// Bodies of very different sizes are left to the general solver altogether: next to the large one, the
+// distance of the small one has few digits, and all queries about it must get the same ones.
 static bool areComparable(const wkPair* pair, const vertices* b)
 {
     double sizeB = wkMaxD(b->squared[0], wkMaxD(b->squared[1], b->squared[2]));
@@ -158,7 +157,7 @@ static bool areComparable(const wkPair* pair, const vertices* b)
     return wkMinD(sizeA, sizeB) > WK_AXIS_COMPARABLE * pair->scale * pair->scale;
 }
 
-// All axes. False when one of them has too few digits to tell.
+// Tests all axes. Returns false when one of them has too few digits to decide.
 static bool searchAxes(const wkPair* pair, double limit, vertices* b, axisSearch* search)
 {
     for (int i = 0; i < 3; ++i) {
@@ -172,7 +171,7 @@ static bool searchAxes(const wkPair* pair, double limit, vertices* b, axisSearch
            search->vague > search->depth + WK_AXIS_CLOSE * pair->scale;
 }
 
-// The edge of the box that takes part: its middle and its direction.
+// Computes the middle and the direction of the edge of the box that is involved.
 static void edgeOfBox(wkVec3d half, const axisSearch* search, wkVec3d* middle, wkVec3d* along)
 {
     wkVec3d n = search->normal;
@@ -226,8 +225,8 @@ bool wkDepthBoxTriangle(const wkPair* pair, wkSolution* out)
     return searchAxes(pair, INFINITY, &b, &search) && answerDepth(pair, &b, &search, out);
 }
 
-// Contacts and verdicts: the axes know whether the cores are apart by more than the cutoff, and how
-// deep they overlap.
+// Contacts and verdicts: the axes decide whether the cores are apart by more than the cutoff, and how deep
+// they overlap.
 static bool isAnsweredByAxes(const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
     double band = WK_VERDICT_BAND * pair->scale, limit = goal->cutoff + band;
@@ -242,7 +241,7 @@ static bool isAnsweredByAxes(const wkPair* pair, const wkGoal* goal, wkSolution*
     }
     wkCoreSupport support = wkMakeCoreSupport(pair);
     wkCsoPoint point = wkCoreSupportAlong(&support, pair, wkNeg(search.normal));
-    // a bound of the distance, and of what the general method makes of it
+    // a bound of the distance, and of the general solver's result
     out->distance = -search.depth - 0.5 * band;
     out->normal = search.normal;
     out->pointA = point.a;
