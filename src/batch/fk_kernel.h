@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Running a program in lanes: configurations in, frames and spheres out. Inline, for lane files.
+// Runs a program by SIMD: configurations in, frames and spheres out. Inline, for SIMD files.
 //
-// The room is the caller's: `scratchCount` vectors of lanes, see wkProgram, aligned to 64 bytes. A block of
-// up to WK_FLOAT_LANES configurations goes through wkLoadStates and wkPlaceFrames; then wkPlaceCenter
-// and wkPlaceSpheres put single parts into the room.
+// The caller owns the scratch: `scratchCount` vectors of lanes, see wkProgram, aligned to 64 bytes. A block
+// of up to WK_FLOAT_LANES configurations goes through wkLoadStates and wkPlaceFrames; then wkPlaceCenter
+// and wkPlaceSpheres write single parts into the scratch.
 
 #include "batch/states_kernel.h"
 
-// Two columns turned by an angle.
+// Rotates two columns by an angle.
 WK_FORCE_FN void wkRunRotation(const wkProgram* program, const wkOp* op, float* scratch)
 {
     wkFloatW s = wkScratchAt(scratch, program->sinesAt + 2 * op->value);
@@ -25,7 +25,7 @@ WK_FORCE_FN wkVecW wkScaledColumn(const wkOp* op, int term, const float* scratch
     return wkMulVecF(wkScratchVec(scratch, 3 * op->from[term]), wkSplatF(op->factors[term]));
 }
 
-// A sum of so many columns, on top of a place when there is one.
+// Sums `count` columns, and adds an origin when there is one.
 WK_FORCE_FN void wkRunSum(const wkOp* op, int count, bool hasPlace, float* scratch)
 {
     wkVecW sum = wkScaledColumn(op, 0, scratch);
@@ -61,7 +61,7 @@ WK_FORCE_FN void wkRunGiven(const wkProgram* program, const wkOp* op, float* scr
     }
 }
 
-// Rooms of several blocks side by side: what is decided for a step is decided once for all of them.
+// Scratches of several blocks: branches of a step are decided once for all of them.
 typedef struct wkScratchesW {
     float* first;
     ptrdiff_t pitch; // floats from one to the next
@@ -115,7 +115,7 @@ WK_FORCE_FN void wkRunOp(const wkProgram* program, const wkOp* op, wkScratchesW 
     }
 }
 
-// All frames of the configurations in the rooms.
+// Computes all frames of the configurations in the scratches.
 WK_FORCE_FN void wkPlaceAllFrames(const wkProgram* program, wkScratchesW scratches)
 {
     for (int32_t i = 0; i < program->opCount; ++i) {
@@ -123,8 +123,8 @@ WK_FORCE_FN void wkPlaceAllFrames(const wkProgram* program, wkScratchesW scratch
     }
 }
 
-// All frames of the configurations in a room.
-// @param still NULL: nothing is known
+// Computes all frames of the configurations in a scratch.
+// @param invariant NULL: nothing is known to be the same in all blocks
 WK_FORCE_FN void wkPlaceFrames(const wkProgram* program, const wkInvariantW* invariant,
                                float* scratch)
 {
@@ -139,7 +139,7 @@ WK_FORCE_FN void wkPlaceFrames(const wkProgram* program, const wkInvariantW* inv
     }
 }
 
-// A frame at hand.
+// A frame in registers.
 typedef struct wkFrameW {
     wkVecW x, y, z, origin;
 } wkFrameW;
@@ -153,7 +153,7 @@ WK_FORCE_FN wkFrameW wkFrameOf(const wkProgram* program, int32_t rigidGroup, con
     return frame;
 }
 
-// A point of a frame, of which only the coordinates in the pattern are not zero.
+// Transforms a point of a frame; only the coordinates in the pattern are not zero.
 WK_FORCE_FN wkVecW wkPlacePoint(const wkFrameW* frame, int pattern, float x, float y, float z)
 {
     wkVecW sum = frame->origin;
@@ -169,7 +169,7 @@ WK_FORCE_FN wkVecW wkPlacePoint(const wkFrameW* frame, int pattern, float x, flo
     return sum;
 }
 
-// The sphere around a part.
+// Computes the center of the sphere around a part.
 WK_FORCE_FN wkVecW wkPlaceCenter(const wkProgram* program, int32_t part, float* scratch)
 {
     const wkPart* p = &program->parts[part];
@@ -179,7 +179,7 @@ WK_FORCE_FN wkVecW wkPlaceCenter(const wkProgram* program, int32_t part, float* 
     return center;
 }
 
-// Stores could change anything, for all that compilers know: what is read in the loop is at hand.
+// Compilers must assume that stores change any memory: what the loop reads is copied to local variables.
 WK_FORCE_FN void wkPlaceRun(const wkProgram* program, const wkFrameW* frame, int pattern,
                             const wkSphereRun* run, float* spheres)
 {
@@ -190,7 +190,7 @@ WK_FORCE_FN void wkPlaceRun(const wkProgram* program, const wkFrameW* frame, int
     }
 }
 
-// Spheres with zeros at the same places, into all rooms.
+// Places spheres with the same pattern of zeros, in all scratches.
 WK_FORCE_FN void wkPlaceRuns(const wkProgram* program, int32_t rigidGroup, int pattern,
                              const wkSphereRun* run, wkScratchesW scratches)
 {
@@ -202,7 +202,7 @@ WK_FORCE_FN void wkPlaceRuns(const wkProgram* program, int32_t rigidGroup, int p
     }
 }
 
-// All spheres of a part into the rooms.
+// Places all spheres of a part in the scratches.
 WK_FORCE_FN void wkPlaceAllSpheres(const wkProgram* program, int32_t part, wkScratchesW scratches)
 {
     const wkPart* p = &program->parts[part];
@@ -238,7 +238,7 @@ WK_FORCE_FN void wkPlaceAllSpheres(const wkProgram* program, int32_t part, wkScr
     }
 }
 
-// All spheres of a part into a room.
+// Places all spheres of a part in a scratch.
 WK_FORCE_FN void wkPlaceSpheres(const wkProgram* program, int32_t part, float* scratch)
 {
     wkScratchesW scratches = {scratch, 0, 1};

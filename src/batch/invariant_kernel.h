@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What stays where it is in all rows of a block, for lane files. Planners move an arm, and leave the rest
-// of the robot as it is: that is placed once for a block, and looked at once.
+// Finds what is the same in all rows of a block, for SIMD files. Planners move an arm while the rest
+// of the robot does not move: that rest is placed once for a block, and checked once.
 //
-// Numbers in lanes that are computed from the same floats have the same bits. Two things come from
-// doubles instead, and never count as the same here: turns by large angles, and floating joints.
+// Numbers in lanes that are computed from the same floats have the same bits. Two things are computed from
+// doubles instead, and never count as invariant here: rotations by large angles, and floating joints.
 
 #include "batch/block_kernel.h"
 
-// Is a variable the same in all rows?
+// Returns whether a variable is the same in all rows.
 WK_FORCE_FN bool wkIsInvariantVariable(const wkBlockRun* run, int32_t variable)
 {
     int32_t at = run->program->valuesAt + variable;
@@ -29,7 +29,7 @@ WK_FORCE_FN bool wkIsInvariantRotation(const wkBlockRun* run, const wkJointAngle
            wkIsInvariantVariable(run, rotation->variable);
 }
 
-// Is what an operation adds up the same in all rows?
+// Returns whether the operands of an operation are the same in all rows.
 WK_FORCE_FN bool wkIsInvariantOp(const wkBlockRun* run, const wkOp* op)
 {
     const bool* columns = run->scratch->isInvariantColumn;
@@ -49,7 +49,7 @@ WK_FORCE_FN bool wkIsInvariantOp(const wkBlockRun* run, const wkOp* op)
     }
 }
 
-// Finds out once the variables of all rows are in their rooms.
+// Finds invariant rotations and columns, once the variables of all rows are in their scratches.
 WK_APART_FN void wkFindInvariant(const wkBlockRun* run)
 {
     const wkProgram* program = run->program;

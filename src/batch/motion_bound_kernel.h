@@ -2,45 +2,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How far parts of a robot move within intervals of motions, for lane files.
+// Bounds how far parts of a robot move within intervals of motions, for SIMD files.
 //
-// One bound is the sum over the joints, each with the distance of its axis: robot/motion.h says why. It
-// counts ways in all directions alike. The other one takes the speed in the middle of the interval, where
-// ways in opposite directions cancel, and a bound of how fast it changes: a point p that joints turn at
+// One bound is the sum over the joints, each with the distance of its axis: robot/motion.h explains it. It
+// adds motions in all directions. The other one takes the velocity in the middle of the interval, where
+// motions in opposite directions cancel, and a bound on the acceleration: a point p that joints rotate at
 // constant rates a_k has the acceleration
 //
 //     sum over j, k of a_j a_k z_j x (z_k x (p - o_k)), with j the one nearer to the root,
 //
-// whose size is not above a_j a_k times the distance of p from the axis k. That distance is the one in
-// the middle of the interval, and no more than what the joints beyond k move p by. So up to the ends of the
-// interval p goes no further than its speed takes it and half of the largest acceleration. Joints that
-// slide have no distance, and count with the metres they go. The lesser of the two bounds is taken.
+// whose size is at most a_j a_k times the distance of p from the axis k. That distance is at most the one in
+// the middle of the interval plus the motion of p by the joints beyond k. So up to the ends of the
+// interval p moves no further than its velocity takes it plus half of the largest acceleration. Prismatic
+// joints have no distance, and count with their metres of translation. The lesser of the two bounds is taken.
 //
-// Spheres are the same when they turn, so that how far their centers go is all that counts. Both bounds are
-// linear in how far a center is from a point that moves with it: what is found for the point serves all
-// spheres around it, each with its distance.
+// Rotating a sphere does not change it, so that only the motion of its center counts. Both bounds are
+// linear in the distance of a center from a reference point of the same rigid group: what is computed for
+// the point serves all spheres around it, each with its distance.
 //
-// Floats may be off by a few units in the last place, and places of frames by what the radii of spheres
-// are larger by: both are added to every lever.
+// Floats may be off by a few units in the last place, and origins of frames by the rounding slack in the
+// radii of spheres: both are added to every lever.
 
 #include "batch/block_kernel.h"
 
 #define WK_LEVER_SHARE 1.00002f
 
-// A number for the point of a carrier, and how much more it is for each metre from there.
+// A number at the point of a carrier, and its increase for each metre from there.
 typedef struct wkLineW {
     wkFloatW at;
     wkFloatW perMetre;
 } wkLineW;
 
-// What a carrier does for some of its joints.
+// Motion of a carrier by some of its joints.
 typedef struct wkWayW {
-    wkVecW speed;  // of its point, in directions that are known
-    wkVecW spin;   // likewise
-    wkLineW loose; // speed in other directions
+    wkVecW speed;  // velocity of its point, by joints with known axes
+    wkVecW spin;   // angular velocity of these joints
+    wkLineW loose; // speed in unknown directions
     wkLineW sum;   // the first bound
-    wkLineW arms;  // sum of turns times distances from axes, and slides
-    wkLineW bend;  // twice what acceleration adds
+    wkLineW arms;  // sum of rotations times distances from axes, and translations
+    wkLineW bend;  // twice the contribution of acceleration
 } wkWayW;
 
 WK_FORCE_FN wkLineW wkAddLine(wkLineW a, wkLineW b)
@@ -55,7 +55,7 @@ WK_FORCE_FN wkLineW wkMulLine(wkLineW a, wkFloatW factor)
     return product;
 }
 
-// The number for a center that is so far from the point.
+// Evaluates the number for a center at this distance from the point.
 WK_FORCE_FN wkFloatW wkOnLine(wkLineW line, float metres)
 {
     return wkAddF(line.at, wkMulF(line.perMetre, wkSplatF(metres)));
@@ -74,14 +74,14 @@ WK_FORCE_FN wkFloatW wkLengthOfVecF(wkVecW v)
     return wkSqrtF(wkAddF(wkAddF(wkMulF(v.x, v.x), wkMulF(v.y, v.y)), wkMulF(v.z, v.z)));
 }
 
-// Where the turns of joints are kept, as vectors along their axes.
+// Returns where the rotations of joints are stored, as vectors along their axes.
 WK_FORCE_FN float* wkSpinAt(const wkBlockRun* run, int32_t group, int32_t rigidGroup)
 {
     ptrdiff_t spin = (ptrdiff_t)group * run->program->rigidGroupCount + rigidGroup;
     return run->scratch->spins + spin * 3 * WK_FLOAT_LANES;
 }
 
-// Turns are from the x axis of a frame to its y axis; its z axis may be against theirs.
+// Rotations go from the x axis of a frame to its y axis; its z axis may be opposite to theirs.
 WK_FORCE_FN void wkSetSpins(const wkBlockRun* run, int32_t group)
 {
     const float* scratch = wkGroupScratch(run, group);
@@ -129,10 +129,10 @@ WK_FORCE_FN void wkAddJoint(const wkBlockRun* run, const float* scratch, int32_t
     way->loose.at = wkAddF(way->loose.at, translation);
 }
 
-// The lesser bound, as it is half way to the furthest center.
+// Returns the lesser bound, compared half way to the furthest center.
 WK_FORCE_FN wkLineW wkLeastWay(const wkWayW* way, float slack, float reach)
 {
-    // roundings of sums whose terms cancel are shares of these terms, and every arm may be off
+    // rounding of sums whose terms cancel is relative to these terms, and every arm may be off
     wkLineW bound = wkMulLine(way->sum, wkSplatF(WK_LEVER_SHARE - 1.0f));
     bound = wkAddLine(bound, wkMulLine(way->bend, wkSplatF(0.5f * WK_LEVER_SHARE)));
     bound = wkAddLine(bound, way->loose);
@@ -147,14 +147,14 @@ WK_FORCE_FN wkLineW wkLeastWay(const wkWayW* way, float slack, float reach)
     return least;
 }
 
-// Where a way is kept.
+// Returns where a motion bound is stored.
 WK_FORCE_FN float* wkWayScratch(const wkBlockRun* run, int32_t group, int32_t way)
 {
     ptrdiff_t number = (ptrdiff_t)group * run->batch->wayCount + way;
     return run->scratch->ways + 2 * number * WK_FLOAT_LANES;
 }
 
-// The ways of a carrier for the joints from its own one towards the root, each with those before it.
+// Computes the motion bounds of a carrier for the joints from its own one towards the root, cumulatively.
 WK_FORCE_FN void wkAddUpWays(const wkBlockRun* run, const float* scratch, int32_t group,
                              const wkCarrier* carrier)
 {
@@ -179,7 +179,7 @@ WK_FORCE_FN void wkAddUpWays(const wkBlockRun* run, const float* scratch, int32_
     }
 }
 
-// One of them.
+// Returns one of these bounds.
 // @param way -1: nothing moves
 WK_FORCE_FN wkLineW wkWayAt(const wkBlockRun* run, int32_t group, int32_t way)
 {
@@ -192,19 +192,19 @@ WK_FORCE_FN wkLineW wkWayAt(const wkBlockRun* run, int32_t group, int32_t way)
     return line;
 }
 
-// How far spheres of a part move in the world.
+// Returns the motion bound of spheres of a part in the world.
 WK_FORCE_FN wkLineW wkWaysOfPart(const wkBlockRun* run, int32_t group, int32_t part)
 {
     return wkWayAt(run, group, run->batch->partWays[part]);
 }
 
-// The same for all of them, and the sphere around them.
+// Returns the bound for all of them, and for the sphere around them.
 WK_FORCE_FN wkFloatW wkWayOfPart(const wkBlockRun* run, int32_t group, int32_t part)
 {
     return wkOnLine(wkWaysOfPart(run, group, part), run->batch->partReaches[part]);
 }
 
-// How far a center of one part and one of another move as seen from each other.
+// Returns the motion bound of a center of one part relative to a center of another.
 WK_FORCE_FN wkFloatW wkWayOfPair(const wkBlockRun* run, int32_t group, int32_t pair, float reachA,
                                  float reachB)
 {
@@ -213,7 +213,7 @@ WK_FORCE_FN wkFloatW wkWayOfPair(const wkBlockRun* run, int32_t group, int32_t p
                   wkOnLine(wkWayAt(run, group, ways[1]), reachB));
 }
 
-// Joints that move in any row.
+// Finds joints that move in any row.
 static inline void wkFindMoving(const wkBlockRun* run)
 {
     int32_t count = run->groupCount * WK_FLOAT_LANES;
@@ -228,7 +228,7 @@ static inline void wkFindMoving(const wkBlockRun* run)
     }
 }
 
-// Bits that any row of a group has.
+// Returns the bits that any row of a group has.
 WK_FORCE_FN int32_t wkAnyBits(const int32_t* bits, int32_t group)
 {
     int32_t any = 0;
@@ -238,7 +238,7 @@ WK_FORCE_FN int32_t wkAnyBits(const int32_t* bits, int32_t group)
     return any;
 }
 
-// The ways of all parts that are looked at.
+// Computes the motion bounds of all parts that are checked.
 WK_APART_FN void wkFindWays(const wkBlockRun* run)
 {
     const wkBatch* batch = run->batch;

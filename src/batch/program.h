@@ -2,33 +2,33 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A robot with the spheres that stand for it, and for what it holds, compiled for lanes: a short list of
-// operations on columns of matrices places all frames of a configuration, and each sphere has a constant
-// place in one of them. Lanes hold configurations, so everything here is one number for all lanes.
+// A robot with its spheres and those of attached objects, compiled for SIMD: a short list of operations on
+// columns of matrices computes all frames of a configuration, and each sphere has a constant
+// position in one of them. Lanes hold configurations, so everything here is one number for all lanes.
 //
-// A frame is four columns: where its x, y and z axes and its origin are in the world, relative to
-// `origin`. Frames are chosen so that there is little to compute: each joint turns about z, axes that
-// stay what they are in the frame of the parent are its columns, and centers of spheres have many
+// A frame is four columns: its x, y and z axes and its origin in the world, relative to
+// `origin`. Frames are chosen to save computations: each joint rotates about z, axes that
+// do not change in the frame of the parent share its columns, and centers of spheres have many
 // zeros. A frame may be left-handed.
 //
-// What floats can be off by is added to the radius of every sphere, for angles that lanes take and
-// lengths up to a limit (states_kernel.h tells which configurations are beyond): a sphere in lanes contains the
+// The rounding of floats is added to the radius of every sphere, for angles that the kernels accept and
+// lengths up to a limit (states_kernel.h finds configurations beyond): a sphere in lanes contains the
 // sphere that it stands for.
 
 #include "batch/program_attached.h"
 #include "robot/sphere_model_impl.h"
 #include "whisker/robot_scene.h"
 
-// What moves a column. Those with a place are added to it: origins. The others are axes.
+// How a column is computed. Operations with an origin compute origins; the others compute axes.
 typedef enum wkOpKind {
-    wk_opRotation,    // into and into + 1: the axes from[0] and from[1] turned by an angle
-    wk_opSum1,        // place + factors[0] * from[0]
+    wk_opRotation,    // into and into + 1: the axes from[0] and from[1] rotated by an angle
+    wk_opSum1,        // origin + factors[0] * from[0]
     wk_opSum2,        // and so on
     wk_opSum3,        //
     wk_opMix2,        // factors[0] * from[0] + factors[1] * from[1]
     wk_opMix3,        // and so on
-    wk_opTranslation, // place + (factors[0] * value + offsets[0]) * from[0] + the same of others
-    wk_opGiven,       // into, into + 1 and into + 2: from[0..2] times a matrix that lanes have
+    wk_opTranslation, // origin + (factors[0] * value + offsets[0]) * from[0] + the same of others
+    wk_opGiven,       // into, into + 1 and into + 2: from[0..2] times a matrix in the scratch
 } wkOpKind;
 
 typedef struct wkOp {
@@ -36,25 +36,25 @@ typedef struct wkOp {
     int32_t from[3]; // columns
     int32_t origin;  // column; -1: none
     int32_t into;    // the first column written
-    int32_t value;   // number of the turn, variable, or turned matrix
+    int32_t value;   // number of the rotation, variable, or given matrix
     float factors[3];
-    float offsets[3]; // of a slide; factors and offsets are zero for columns that do not count
+    float offsets[3]; // of a translation; factors and offsets are zero for unused columns
 } wkOp;
 
 // An angle: factor * variable + offset.
 typedef struct wkJointAngle {
     int32_t variable;
     float factor;
-    float offset; // from -pi to pi: whole turns are left out
-    // For angles that are too large for lanes: as the robot has them, with whole turns, and without what
-    // the frame is turned by on top.
+    float offset; // from -pi to pi: whole revolutions are left out
+    // For angles that are too large for the kernels: as in the robot, with whole revolutions, and without
+    // the additional rotation of the frame.
     double exactFactor;
     double exactOffset;
     double shiftSine;
     double shiftCosine;
 } wkJointAngle;
 
-// A length, and how large it may be for the radii to hold.
+// A length, and its maximum for which the radii are valid.
 typedef struct wkLengthLimit {
     int32_t variable;
     float limit;
@@ -75,7 +75,7 @@ typedef struct wkPart {
     float x, y, z, radius; // a sphere around all, in the frame of the rigid group
 } wkPart;
 
-// Spheres of a part that have zeros at the same places.
+// Spheres of a part with zeros in the same coordinates.
 typedef struct wkSphereRun {
     int32_t first, end;
     int32_t pattern; // bit k: coordinate k is not zero
@@ -91,7 +91,7 @@ typedef struct wkProgram {
     size_t byteCount;
     const wkRobot* robot;
     wkVec3d origin;          // floats are relative to it
-    wkAabb reach;            // spheres are inside, relative to `origin`, wherever lanes place them
+    wkAabb reach;            // contains all spheres in all configurations, relative to `origin`
     int32_t variableCount;   // length of a configuration
     int32_t rigidGroupCount; // frames
     int32_t columnCount;
@@ -107,36 +107,36 @@ typedef struct wkProgram {
     int32_t pairCount;
     float largestRadius;
     bool
-        isHuge; // too large for squares of floats: every configuration is beyond what lanes are for
+        isHuge; // too large for squares of floats: every configuration needs the double-precision path
     wkProgramFrame* frames;
     float* constants; // x, y, z of each
     wkOp* ops;
     wkJointAngle* rotations;
     wkLengthLimit* lengths;
-    float* limits;   // lower and upper one of each variable, wider by what floats are off by
+    float* limits;   // lower and upper one of each variable, wider by the rounding of floats
     int32_t* givens; // the first variables of floating joints: see wk_opGiven
     wkPart* parts;
     wkSphereRun* runs;
     float* x; // centers of spheres in the frames of their rigid groups
     float* y;
     float* z;
-    float* radius;    // with the padding of the link, and what rounding can do
-    int32_t* numbers; // of spheres in the sphere model; beyond those for what is attached
+    float* radius;    // with the padding of the link, and the rounding slack
+    int32_t* numbers; // of spheres in the sphere model; larger for those of attached objects
     wkSphere3d*
-        exact; // the same spheres in the frames of the robot's rigid groups, without what rounding does
+        exact; // the same spheres in the frames of the robot's rigid groups, without rounding slack
     wkPartPair* pairs;
 
-    // Where things are in the room of lanes, in vectors of lanes; columns come first, x, y, z each.
+    // Offsets into the scratch, in vectors of lanes; columns come first, x, y, z each.
     int32_t valuesAt;     // variables
-    int32_t sinesAt;      // sine and cosine of each turn
+    int32_t sinesAt;      // sine and cosine of each rotation
     int32_t givensAt;     // nine for each
     int32_t centersAt;    // x, y, z of the sphere around each part
     int32_t spheresAt;    // x, y, z of each sphere
-    int32_t scratchCount; // all
+    int32_t scratchCount; // size of the scratch
 } wkProgram;
 
-// @param attached spheres of what the robot holds in the scene
-// @param base where the root is; its rotation of any length but zero
+// @param attached spheres of attached objects
+// @param base pose of the root; its quaternion of any length but zero
 // @param program set to NULL on failure
 // @return wk_errorMemory; wk_errorArgument when the spheres are those of another robot
 wkResult wkProgram_Create(const wkRobotScene* scene, const wkSphereModel* spheres,

@@ -2,34 +2,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A program in the making. Everything is computed in double; bounds of what floats will be off by go
-// along with it.
+// A program under construction. Everything is computed in double, together with bounds on the rounding of
+// the floats.
 
 #include "batch/program.h"
 
 // Half a unit in the last place of 1.
 #define WK_FLOAT_ROUNDING 0x1p-24
 
-// Angles that lanes take; larger ones are turned back in double.
+// Largest angle that the kernels accept; larger ones are reduced in double.
 #define WK_LANE_ANGLE 8.0
 
-// What an angle in lanes may be off by when it gets there: rounded from double, or between two that
-// are. And what sine and cosine of lanes may be off by then, see angle_kernel.h.
+// Error of an angle in the kernels: rounded from double, or between two such angles. And the error of sine
+// and cosine of the kernels for it, see angle_kernel.h.
 #define WK_ANGLE_SLACK 0x1p-20
 #define WK_SINE_SLACK 0x1p-21
 
-// Limits of variables are taken to be wider by this much, and this share of them, where floats are
+// Limits of variables are widened by this length, and this share of them, where floats are
 // compared with them.
 #define WK_LIMIT_SLACK 1e-5
 
-// Lengths of joints without limits that lanes take.
+// Largest length of joints without limits that the kernels accept.
 #define WK_LANE_LENGTH 64.0
 
-// Coordinates below, in metres, count as zero; factors of unit vectors likewise.
+// Coordinates below, in metres, count as zero; components of unit vectors below the next number too.
 #define WK_ZERO_LENGTH 1e-9
 #define WK_ZERO_FACTOR 1e-7
 
-// A sphere to be placed, in the frame of its rigid group of the robot.
+// A sphere, in the frame of its rigid group of the robot.
 typedef struct wkBuilderSphere {
     wkVec3d center;
     double radius; // with padding
@@ -44,12 +44,11 @@ typedef struct wkBuilderSphere {
 // A frame of the program, one for each rigid group of the robot.
 typedef struct wkBuilderFrame {
     wkProgramFrame columns;
-    wkMat3d axes;   // its axes in the frame of the rigid group of the robot; may mirror
-    wkVec3d origin; // its origin likewise
-    double
-        rotationError; // bound of what the matrix can be off by, as a root of squares of all numbers
-    double placeError; // bound of what the origin can be off by
-    wkVec3d middle;    // the origin is never further than `reach` from here
+    wkMat3d axes;         // its axes in the frame of the rigid group of the robot; may mirror
+    wkVec3d origin;       // its origin in the same frame
+    double rotationError; // bound on the error of the matrix, as a Frobenius norm
+    double placeError;    // bound on the error of the origin
+    wkVec3d middle;       // the origin is never further than `reach` from here
     double reach;
 } wkBuilderFrame;
 
@@ -62,7 +61,7 @@ typedef struct wkProgramBuilder {
     const wkRobot* robot;
     wkMat3d base; // rotation
     wkBuilderSphere* spheres;
-    wkSphere3d* scratch; // as many
+    wkSphere3d* scratch; // as many as `spheres`
     wkPart* parts;
     wkSphereRun* runs;
     int32_t* partOfSide; // -1: none
@@ -82,17 +81,17 @@ typedef struct wkProgramBuilder {
     int32_t givenCount;
 } wkProgramBuilder;
 
-// Columns and operations that the frame of one rigid group can take.
+// Maximum number of columns and operations of the frame of one rigid group.
 #define WK_RIGID_GROUP_COLUMNS 12
 
-// Chooses the frames of all rigid groups, and the operations that place them.
+// Chooses the frames of all rigid groups, and the operations that compute them.
 void wkBuilderFrames(wkProgramBuilder* builder);
 
-// Puts a sphere into the frame of its rigid group, and finds what rounding can do to it.
+// Transforms a sphere into the frame of its rigid group, and bounds its rounding.
 void wkPlaceBuilderSphere(const wkProgramBuilder* builder, wkBuilderSphere* sphere);
 
-// Groups the spheres, in the frames, into parts. Those of one side follow each other.
+// Groups the spheres, in the frames, into parts. Those of one side are consecutive.
 void wkBuilderParts(wkProgramBuilder* builder);
 
-// The radius of a sphere in lanes, as a double.
+// Returns the radius of a sphere in the kernels, as a double.
 double wkPaddedRadius(const wkBuilderSphere* sphere);

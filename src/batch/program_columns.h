@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Columns of a program in the making: each function takes a frame, whose columns are those of its parent
-// at first, one step further.
+// Columns of a program under construction: each function takes a frame, whose columns are initially those of
+// its parent, one step further.
 
 #include "batch/program_builder.h"
 
-// The frame that does not move, with constant columns.
+// Makes the root frame, which does not move and has constant columns.
 void wkBuilderRoot(wkProgramBuilder* builder);
 
-// Moves the origin to a place of the frame.
+// Moves the origin to a point of the frame.
 void wkMoveOrigin(wkProgramBuilder* builder, wkBuilderFrame* frame, wkVec3d origin);
 
 // A length that moves an origin from `start` along `way`, both in the axes of the frame.
@@ -24,11 +24,11 @@ typedef struct wkTranslation {
 void wkTranslationOrigin(wkProgramBuilder* builder, wkBuilderFrame* frame,
                          const wkTranslation* translation);
 
-// Takes other axes, which are given in the frame.
+// Replaces the axes by others, which are given in the frame.
 void wkPackedQuatAxes(wkProgramBuilder* builder, wkBuilderFrame* frame, wkMat3d axes);
 
-// Turns the x and y axes.
+// Rotates the x and y axes.
 void wkAddRotation(wkProgramBuilder* builder, wkBuilderFrame* frame, const wkJointAngle* axes);
 
-// Turns all axes by a quaternion of variables.
+// Rotates all axes by a quaternion of variables.
 void wkAddGiven(wkProgramBuilder* builder, wkBuilderFrame* frame, int32_t variable);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Which parts of a program must not touch.
+// Finds pairs of parts of a program that must not touch.
 
 #include "batch/program_builder.h"
 
-// Marks, in a square of as many as there are parts, pairs (a < b) that the rules of a scene leave.
-// @return how many
+// Marks, in a square matrix over the parts, pairs (a < b) that the rules of a scene leave to be checked.
+// @return number of pairs
 int32_t wkMarkPairs(const wkRobotScene* scene, const wkProgramBuilder* builder, uint8_t* arePairs);

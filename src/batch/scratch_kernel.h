@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The room of a program in lanes: vectors of lanes by number, and columns of three. Inline, for lane
+// The scratch of a program: vectors of lanes by number, and columns of three. Inline, for SIMD
 // files.
 
 #include "batch/program_builder.h"
@@ -55,14 +55,14 @@ WK_FORCE_FN wkVecW wkSubVecF(wkVecW a, wkVecW b)
     return difference;
 }
 
-// What is the same in all blocks side by side, and has been computed in the room of one of them.
+// Rotations and columns that are the same in all blocks, and the scratch in which they have been computed.
 typedef struct wkInvariantW {
     const bool* rotations;
     const bool* columns;
     const float* scratch;
 } wkInvariantW;
 
-// So many vectors from the room in which they are.
+// Copies `count` vectors from the scratch in which they have been computed.
 WK_FORCE_FN void wkCopyInvariant(const wkInvariantW* invariant, int32_t at, int count,
                                  float* scratch)
 {
@@ -71,7 +71,7 @@ WK_FORCE_FN void wkCopyInvariant(const wkInvariantW* invariant, int32_t at, int 
     }
 }
 
-// Constant columns: once for a room.
+// Writes the constant columns: once for each scratch.
 static inline void wkStartScratch(const wkProgram* program, float* scratch)
 {
     for (int32_t i = 0; i < 3 * program->constantCount; ++i) {

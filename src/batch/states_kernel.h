@@ -2,24 +2,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Configurations into the room of a program: variables, sines and cosines, and which lanes are not as
-// they should be. Inline, for lane files.
+// Loads configurations into the scratch of a program: variables, sines and cosines, and which lanes are
+// invalid or beyond the limits of the kernels. Inline, for SIMD files.
 
 #include "batch/angle_kernel.h"
 #include "batch/scratch_kernel.h"
 #include "math/angle.h"
 
-// Configurations of a block, one after the other: lanes beyond the last one repeat it.
+// Consecutive configurations of a block: lanes beyond the last one repeat it.
 typedef struct wkStatesW {
     const double* rows;
     int count; // from 1 to WK_FLOAT_LANES
 } wkStatesW;
 
-// Which lanes of a block are not as they should be.
+// Lanes of a block that the kernels cannot process.
 typedef struct wkLoadedStates {
     unsigned invalid; // a variable is not finite, or a quaternion is zero
     unsigned
-        beyond; // a length is longer than the radii of spheres allow for: look at it another way
+        beyond; // a length is longer than the radii of spheres allow: needs the double-precision path
 } wkLoadedStates;
 
 WK_FORCE_FN const double* wkStateOfLane(const wkProgram* program, wkStatesW states, int lane)
@@ -28,7 +28,7 @@ WK_FORCE_FN const double* wkStateOfLane(const wkProgram* program, wkStatesW stat
     return states.rows + (ptrdiff_t)row * program->variableCount;
 }
 
-// Variables one by one: for a block that is not full, or rows too short to be read by fours.
+// Loads variables one by one: for a block that is not full, or rows too short to be read by fours.
 WK_APART_FN void wkLoadSlowly(const wkProgram* program, wkStatesW states, float* scratch)
 {
     float* values = scratch + (ptrdiff_t)program->valuesAt * WK_FLOAT_LANES;
@@ -40,7 +40,7 @@ WK_APART_FN void wkLoadSlowly(const wkProgram* program, wkStatesW states, float*
     }
 }
 
-// Variables of a block into the room.
+// Loads the variables of a block into the scratch.
 WK_FORCE_FN void wkLoadVariables(const wkProgram* program, wkStatesW states, float* scratch)
 {
     int32_t count = program->variableCount;
@@ -66,7 +66,7 @@ WK_FORCE_FN wkFloatW wkAngleOf(const wkProgram* program, const wkJointAngle* rot
     return wkMulAddF(wkSplatF(rotation->offset), wkSplatF(rotation->factor), value);
 }
 
-// Lanes with an angle that is too large, one by one in double.
+// Computes lanes with an angle that is too large, one by one in double.
 WK_RARE_FN void wkRotateScalar(const wkProgram* program, wkStatesW states, float* scratch)
 {
     for (int32_t i = 0; i < program->rotationCount; ++i) {
@@ -78,7 +78,7 @@ WK_RARE_FN void wkRotateScalar(const wkProgram* program, wkStatesW states, float
             int lane = __builtin_ctz(lanes);
             double value = wkStateOfLane(program, states, lane)[rotation->variable];
             double sine = 0.0, cosine = 1.0;
-            // the same angle, to the last bit, that the kinematics of the robot turn by
+            // bit for bit the angle of the kinematics of the robot
             wkSinCos(rotation->exactFactor * value + rotation->exactOffset, &sine, &cosine);
             sines[lane] = (float)(sine * rotation->shiftCosine + cosine * rotation->shiftSine);
             sines[WK_FLOAT_LANES + lane] =
@@ -87,7 +87,7 @@ WK_RARE_FN void wkRotateScalar(const wkProgram* program, wkStatesW states, float
     }
 }
 
-// Sine and cosine of all turns.
+// Computes sine and cosine of all rotations.
 WK_FORCE_FN void wkRotationStates(const wkProgram* program, wkStatesW states,
                                   const wkInvariantW* invariant, float* scratch)
 {
@@ -98,7 +98,7 @@ WK_FORCE_FN void wkRotationStates(const wkProgram* program, wkStatesW states,
             continue;
         }
         wkFloatW angle = wkAngleOf(program, &program->rotations[i], scratch), sine, cosine;
-        // as whole numbers, floats without sign keep their order, with NaN above all
+        // compared as integers, floats without sign keep their order, with NaN above all
         largest = wkMaxI(largest, wkAndI(wkBitsOfF(angle), noSign));
         wkSinCosF(angle, &sine, &cosine);
         wkSetScratchAt(scratch, program->sinesAt + 2 * i, sine);
@@ -110,7 +110,7 @@ WK_FORCE_FN void wkRotationStates(const wkProgram* program, wkStatesW states,
     }
 }
 
-// Matrices of quaternions, one by one in double.
+// Computes matrices of quaternions, one by one in double.
 WK_RARE_FN void wkSetGivens(const wkProgram* program, wkStatesW states, float* scratch)
 {
     for (int32_t i = 0; i < program->givenCount; ++i) {
@@ -127,7 +127,7 @@ WK_RARE_FN void wkSetGivens(const wkProgram* program, wkStatesW states, float* s
     }
 }
 
-// Of lanes that are not finite as floats, those that are not as doubles either.
+// Of lanes that are not finite as floats, returns those that are not finite as doubles either.
 WK_RARE_FN unsigned wkFindNotFinite(const wkProgram* program, wkStatesW states, unsigned lanes)
 {
     unsigned found = 0;
@@ -168,7 +168,7 @@ WK_FORCE_FN wkLoadedStates wkClassifyStates(const wkProgram* program, wkStatesW 
     return loaded;
 }
 
-// Lanes with a variable beyond its limits, by more than floats are off by.
+// Returns lanes with a variable beyond its limits by more than the rounding of floats.
 WK_FORCE_FN unsigned wkBeyondLimits(const wkProgram* program, const float* scratch)
 {
     wkFloatW most = wkSplatF(-1.0f);
@@ -181,8 +181,8 @@ WK_FORCE_FN unsigned wkBeyondLimits(const wkProgram* program, const float* scrat
     return wkGreaterBitsF(most, wkSplatF(0.0f));
 }
 
-// What follows from the variables in the room.
-// @param still NULL: nothing is known
+// Computes sines, cosines and matrices from the variables in the scratch.
+// @param invariant NULL: nothing is known to be the same in all blocks
 WK_FORCE_FN wkLoadedStates wkTakeStates(const wkProgram* program, wkStatesW states,
                                         const wkInvariantW* invariant, float* scratch)
 {

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Parts of a robot among objects and maps, for lane files.
+// Checks parts of a robot against objects and maps, for SIMD files.
 
 #include "batch/field_kernel.h"
 #include "batch/motion_bound_kernel.h"
 
-// Intervals in which a sphere moves further than this are halved without a closer look.
+// Intervals in which a sphere moves further than this, in metres, are halved without an exact check.
 #define WK_FAR_WAY 0.06f
 
-// What a cell does not tell about a sphere. Larger ones than the field is made for would be looked at with all
-// objects: a interval in which a sphere grows so much is halved.
+// Classifies a sphere that its cell does not decide. Spheres larger than the field is made for would be
+// checked against all objects: an interval in which a sphere grows that much is halved.
 static wkVerdict wkClassifyInWorld(const wkBatch* batch, int32_t side, const float center[3],
                                    float radius, float motionBound)
 {
@@ -22,7 +22,7 @@ static wkVerdict wkClassifyInWorld(const wkBatch* batch, int32_t side, const flo
                    : wk_verdictUncertain;
 }
 
-// All spheres of a part: of intervals, as they are in the middle, and grown where that does not touch.
+// Checks all spheres of a part: of intervals, in the middle, and grown where that does not touch.
 WK_FORCE_FN void wkCheckSpheresInWorld(wkBlockRun* run, const wkPart* part, wkIntervalItem item,
                                        const float* spheres, wkLineW ways, bool isInterval,
                                        wkRowsW rows)
@@ -85,7 +85,7 @@ WK_FORCE_FN void wkCheckPackedInWorld(wkBlockRun* run, int32_t number, wkInterva
     run->packedCount = 0;
 }
 
-// How far spheres of a part move, where they are those of intervals.
+// Returns motion bounds of the spheres of a part, where rows are the middles of intervals.
 WK_FORCE_FN wkLineW wkWaysInWorld(const wkBlockRun* run, int32_t group, int32_t part,
                                   bool isInterval)
 {
@@ -93,8 +93,8 @@ WK_FORCE_FN wkLineW wkWaysInWorld(const wkBlockRun* run, int32_t group, int32_t 
     return isInterval ? wkWaysOfPart(run, group, part) : none;
 }
 
-// Lanes of a group in which the sphere around a part may touch something. Intervals that are halved anyway are
-// left as they are, where nothing touches in their middle.
+// Returns lanes of a group in which the sphere around a part may touch something. Intervals that are halved
+// anyway are skipped, where nothing touches in their middle.
 WK_FORCE_FN unsigned wkNearInWorld(wkBlockRun* run, int32_t number, int32_t group,
                                    wkIntervalItem item, bool isInterval)
 {
@@ -115,7 +115,7 @@ WK_FORCE_FN unsigned wkNearInWorld(wkBlockRun* run, int32_t number, int32_t grou
     return near & ~wkPutOff(run, item, group, near & ~wkNotFreeInCells(grid, &cells, radius));
 }
 
-// The spheres of a part in a group, at once or packed together with those of others.
+// Checks the spheres of a part in a group, at once or packed together with those of others.
 WK_FORCE_FN void wkCheckGroupInWorld(wkBlockRun* run, int32_t number, int32_t group, unsigned lanes,
                                      wkIntervalItem item, bool isInterval)
 {
@@ -136,8 +136,8 @@ WK_FORCE_FN void wkCheckGroupInWorld(wkBlockRun* run, int32_t number, int32_t gr
     wkPackRows(run, group, lanes);
 }
 
-// All groups are looked up before anything is done about them: memory takes its time, and does not
-// have to be waited for one by one.
+// All groups are looked up before any result is used, so that the latencies of memory overlap instead of
+// adding up.
 WK_FORCE_FN void wkCheckPartInWorld(wkBlockRun* run, int32_t number, bool isInterval)
 {
     wkIntervalItem item = wkPartItem(run, number, isInterval);
