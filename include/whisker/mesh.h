@@ -3,21 +3,21 @@
 #pragma once
 
 /// @file mesh.h
-/// Triangle meshes with a hierarchy of bounding volumes: built once, then shared between threads.
+/// Triangle meshes with a bounding volume hierarchy: built once, then shared between threads.
 ///
-/// A mesh joins every query as a shape: `wkShape s = wkMakeMesh(mesh);`. It is one of two things:
-/// - a *surface*: only its triangles count, and what is inside it touches nothing;
-/// - a *solid*: the space that the triangles enclose belongs to it. Distances are negative inside.
-///   Where they are not watertight, lids close the boundary loops: triangles of the library's own,
-///   which count like the others. A point is inside where the winding number of the closed surface
-///   is not 0. All queries see this one body, and say wk_statusNotWatertight when it has lids.
+/// A mesh takes part in every query as a shape: `wkShape s = wkMakeMesh(mesh);`. There are two kinds:
+/// - a *surface* consists of its triangles only; an object inside it touches nothing;
+/// - a *solid* includes the space that the triangles enclose. Distances are negative inside. If the
+///   triangles are not watertight, the library closes the boundary loops with lids: additional triangles
+///   that count like the others. A point is inside if the winding number of the closed surface is not 0.
+///   All queries use this one body, and report wk_statusNotWatertight when it has lids.
 ///
-/// Vertices are kept as the doubles they are given as; the volumes around them are floats, rounded
-/// outward. See docs/meshes.md.
+/// Vertices are stored as the given doubles; bounding volumes are floats, rounded outward. See
+/// docs/meshes.md.
 
 #include "whisker/shape.h"
 
-/// Kinds of bounding volumes. Answers do not depend on the choice, times do.
+/// Kinds of bounding volumes. The choice affects the speed of queries, not their results.
 typedef enum wkVolumeKind {
     wk_volumeAabb = 0,   ///< axis-aligned boxes, eight tested at a time: the default, the fastest
     wk_volumeObb = 1,    ///< oriented boxes
@@ -36,49 +36,47 @@ WK_API const char* wkVolumeKindName(wkVolumeKind kind);
 /// Kind with that name; wk_volumeKindCount when there is none.
 WK_API wkVolumeKind wkVolumeKindFromName(const char* name);
 
-/// How a set of triangles is split in two.
+/// How the builder of the hierarchy splits a set of triangles in two.
 typedef enum wkSplitMethod {
     wk_splitSah = 0,         ///< least expected cost, by surface areas in bins: the default
-    wk_splitMedian = 1,      ///< half of them on each side, along the longest axis
+    wk_splitMedian = 1,      ///< half of the triangles on each side, along the longest axis
     wk_splitMean = 2,        ///< at the mean of the centres, along the longest axis
     wk_splitMorton = 3,      ///< sorted along a space-filling curve: the fastest to build
     wk_splitMethodCount = 4, ///< number of values, not a method
 } wkSplitMethod;
 
-/// A set of triangles to be split: their centres.
+/// A set of triangles to be split, by their centres.
 typedef struct wkSplitSet {
     const wkVec3d* centers; ///< of all triangles of the mesh, by their index in the mesh
-    const int32_t* indices; ///< those of the set
-    int32_t count;          ///< how many
+    const int32_t* indices; ///< of the triangles in the set
+    int32_t count;          ///< number of triangles in the set
     wkAabb bounds;          ///< around the centres of the set
 } wkSplitSet;
 
 /// A plane between two sets: triangles with `normal . center < offset` go to the first.
 typedef struct wkSplitPlane {
     wkVec3d normal; ///< any length but zero
-    double offset;  ///< in the same unit
+    double offset;  ///< in units of the normal's length
 } wkSplitPlane;
 
-/// A rule of your own for splitting, called on the thread that builds. A plane that leaves one side
-/// empty, or numbers that are not finite, are answered with a split at the median.
+/// A custom split rule, called on the building thread. If the plane leaves one side empty or is not
+/// finite, the set is split at the median.
 typedef wkSplitPlane wkSplitFcn(const wkSplitSet* set, void* context);
 
-/// A rule of your own for the axes of oriented volumes around some points, called on the thread that
-/// builds.
-/// The volume is then fitted around the points along those axes, so none can be left outside.
-/// @param axes x and y directions to fill in; they are made orthonormal, z follows
-/// @return false to leave it to the library's own rule
+/// A custom rule for the axes of oriented volumes, called on the building thread. The volume is then
+/// fitted around all points along these axes.
+/// @param axes receives the x and y directions, which are made orthonormal; z follows
+/// @return false to use the rule of the library
 typedef bool wkFitFcn(const wkVec3d* points, int32_t count, wkVec3d axes[2], void* context);
 
-/// What a mesh is made from. Start from `wkDefaultMeshDef()`.
+/// Definition of a mesh. Start from `wkDefaultMeshDef()`.
 typedef struct wkMeshDef {
     const wkVec3d* vertices;  ///< vertices; copied
     int32_t vertexCount;      ///< >= 0
     const int32_t* triangles; ///< three indices each, anticlockwise from outside; copied
     int32_t triangleCount;    ///< >= 0
-    bool
-        isSolid; ///< default true: what the triangles enclose, too, so that nothing inside is free;
-                 ///< false: the surface alone, for sheets, and rooms to be inside of
+    bool isSolid; ///< default true: includes the enclosed volume, so that nothing inside is free;
+                  ///< false: the surface alone, for sheets, and for rooms that a robot is inside of
     wkVolumeKind volume;        ///< default wk_volumeAabb
     wkSplitMethod split;        ///< default wk_splitSah
     wkSplitFcn* splitFcn;       ///< replaces `split` when not NULL
@@ -88,13 +86,13 @@ typedef struct wkMeshDef {
     uint32_t cookie;            ///< set by wkDefaultMeshDef()
 } wkMeshDef;
 
-/// A definition with nothing in it and the defaults above.
+/// Returns an empty definition with the defaults above.
 WK_API wkMeshDef wkDefaultMeshDef(void);
 
-/// Builds a mesh. A solid that is not watertight gets lids, whatever its triangles are like: with
-/// holes, cracks, T-junctions, flipped or single triangles. It costs about 5 us for each boundary edge.
-/// Degenerate and duplicate triangles are kept and answered like any other; an empty
-/// mesh is DBL_MAX away from everything, further than any cutoff or margin that is finite.
+/// Builds a mesh. A solid that is not watertight gets lids for any defect: holes, cracks, T-junctions,
+/// flipped or single triangles. This takes about 5 us per boundary edge. Degenerate and duplicate
+/// triangles are kept and take part in queries. An empty mesh is at distance DBL_MAX from everything,
+/// which is beyond any finite cutoff or margin.
 ///
 /// The same definition gives the same mesh, bit for bit, with any number of threads.
 /// @param mesh set to NULL on failure
@@ -105,84 +103,84 @@ WK_API wkResult wkMesh_Create(const wkMeshDef* def, wkMesh** mesh);
 /// Releases a mesh; NULL is fine. Shapes that borrow it must not be used any more.
 WK_API void wkMesh_Destroy(wkMesh* mesh);
 
-/// What a mesh is like.
+/// Properties of a mesh.
 typedef struct wkMeshInfo {
     int32_t vertexCount;     ///< as given
     int32_t triangleCount;   ///< as given
-    int32_t componentCount;  ///< connected pieces; vertices at the same place are one
+    int32_t componentCount;  ///< connected components; vertices with equal positions are one
     int32_t degenerateCount; ///< triangles without area
     bool isSolid;            ///< as given
     bool isClosed;           ///< watertight as given: every edge has its opposite; false when empty
-    bool isConvex;    ///< its own convex hull, with the lids, inside out or not: depths are exact
+    bool isConvex;    ///< equal to its convex hull, with the lids, in any orientation: exact depths
     bool hasPrevious; ///< volumes bound a motion, see wkMeshBuilder_BeginUpdate
-    wkVolumeKind volume;       ///< as given
-    int32_t nodeCount;         ///< of the hierarchy
-    int32_t depth;             ///< of the hierarchy
-    wkAabb bounds;             ///< around the vertices in use; empty when there are none
-    double volumeInside;       ///< signed by the orientation; of what triangles and lids enclose
-    double area;               ///< of the triangles as given
+    wkVolumeKind volume; ///< as given
+    int32_t nodeCount;   ///< of the hierarchy
+    int32_t depth;       ///< of the hierarchy
+    wkAabb bounds;       ///< around the vertices of triangles; empty when there are none
+    double volumeInside; ///< enclosed by triangles and lids; its sign is that of the orientation
+    double area;         ///< of the triangles as given
     int32_t boundaryLoopCount; ///< of a solid: loops of edges without opposite; 0 when watertight
-    int32_t lidCount;          ///< of a solid: triangles that close those loops, those without
-                               ///< area aside; wkMesh_Triangle has them after the others
+    int32_t lidCount;          ///< of a solid: triangles with area that close those loops;
+                               ///< wkMesh_Triangle returns them after the others
     double lidArea;            ///< of the lids
-    double sewnGap;   ///< of a solid: vertices of the boundary that are this near to each other
-                      ///< may have been sewn together, metres; 0: none were
+    double sewnGap;   ///< of a solid, metres: boundary vertices up to this distance from each other
+                      ///< may have been merged; 0: none were
     size_t byteCount; ///< of the single block
 } wkMeshInfo;
 
-/// Counts, bounds and whether the mesh encloses a volume.
+/// Returns counts, bounds and whether the mesh encloses a volume.
 WK_API wkMeshInfo wkMesh_Info(const wkMesh* mesh);
 
-/// A vertex, by its index in the definition.
+/// Returns a vertex, by its index in the definition.
 WK_API wkVec3d wkMesh_Vertex(const wkMesh* mesh, int32_t index);
 
-/// A triangle, by its index in the definition; the lids of a solid have the indices from
+/// Returns a triangle, by its index in the definition; the lids of a solid have the indices from
 /// `triangleCount` to `triangleCount + lidCount - 1` of wkMesh_Info().
 WK_API wkTriangle wkMesh_Triangle(const wkMesh* mesh, int32_t index);
 
-/// Vertices of a triangle or lid as indices of vertices.
+/// Returns the vertex indices of a triangle or lid.
 WK_API void wkMesh_TriangleIndices(const wkMesh* mesh, int32_t index, int32_t vertices[3]);
 
-/// The block of memory that a mesh is, to be saved, mapped or sent elsewhere. Valid as long as the
-/// mesh; its size is wkMesh_Info().byteCount.
+/// Returns the single memory block of a mesh, to be saved, mapped or sent. Valid as long as the mesh;
+/// its size is wkMesh_Info().byteCount.
 WK_API const void* wkMesh_Block(const wkMesh* mesh);
 
-/// A mesh from a block, which is copied and checked in full: a damaged one is refused.
+/// Creates a mesh from a block, which is copied and fully checked: a damaged block is refused.
 /// @return wk_errorParse (another kind of block, or a damaged one, with the reason),
 ///         wk_errorUnsupported (another version or byte order), wk_errorMemory
 WK_API wkResult wkMesh_FromBlock(const void* block, size_t byteCount, wkMesh** mesh);
 
-/// Uses a block where it is, such as a mapped file, after the same checks; nothing is copied.
-/// @param block 64-byte aligned; borrowed: keep it as long as the mesh, unchanged
+/// Uses a block in its memory, such as a mapped file, after the same checks; nothing is copied.
+/// @param block 64-byte aligned; borrowed: keep it unchanged as long as the mesh is in use
 /// @return as wkMesh_FromBlock; `mesh` points into the block and needs no wkMesh_Destroy
 WK_API wkResult wkMesh_MapBlock(const void* block, size_t byteCount, const wkMesh** mesh);
 
-/// Makes a mesh step by step and changes it later: the life cycle of a deforming model.
+/// Builds a mesh step by step and changes it later: the life cycle of a deforming model.
 ///
-/// | state | what may come next |
+/// | state | valid calls |
 /// | --- | --- |
 /// | empty, built | BeginModel (an old mesh stays in use until EndModel) |
 /// | building | AddVertices, AddTriangles, EndModel |
 /// | built | BeginReplace, BeginUpdate |
-/// | replacing | ReplaceVertices, EndReplace: other places, the same triangles |
-/// | updating | UpdateVertices, EndUpdate: the same, and volumes bound the way from the old places |
+/// | replacing | ReplaceVertices, EndReplace: new positions, the same triangles |
+/// | updating | UpdateVertices, EndUpdate: the same, and volumes bound the motion from the old positions |
 ///
-/// Any Begin may be taken back with Cancel. A call that does not fit the state returns
-/// wk_errorState, names both, and changes nothing. One thread at a time; while End runs, nobody may
-/// query the mesh. Scenes that have objects with the mesh must be told, see wkScene_SetShape and
-/// wkRobotScene_Refresh: their queries are not valid before.
+/// Cancel undoes any Begin. A call that is not valid in the state returns wk_errorState, names both, and
+/// changes nothing. Use it from one thread at a time; no thread may query the mesh while End runs. Scenes
+/// with the mesh must then be updated with wkScene_SetShape or wkRobotScene_Refresh: until then their
+/// queries are not valid.
 typedef struct wkMeshBuilder wkMeshBuilder;
 
-/// An empty builder. Vertices and triangles of `def` are not looked at, the rest holds for all
-/// meshes that it makes.
+/// Creates an empty builder. Vertices and triangles of `def` are ignored; its options apply to all
+/// meshes of the builder.
 /// @return wk_errorMemory, wk_errorArgument
 WK_API wkResult wkMeshBuilder_Create(const wkMeshDef* def, wkMeshBuilder** builder);
 
 /// Releases the builder and its mesh; NULL is fine.
 WK_API void wkMeshBuilder_Destroy(wkMeshBuilder* builder);
 
-/// The mesh as of the last End; NULL before the first. The pointer stays the same from BeginReplace
-/// to EndReplace and from BeginUpdate to EndUpdate, and changes with EndModel.
+/// Returns the mesh of the last End; NULL before the first. The pointer changes with EndModel, and stays
+/// the same through EndReplace and EndUpdate.
 WK_API const wkMesh* wkMeshBuilder_Mesh(const wkMeshBuilder* builder);
 
 /// Name of the state: "empty", "building", "built", "replacing", "updating".
@@ -192,7 +190,7 @@ WK_API const char* wkMeshBuilder_State(const wkMeshBuilder* builder);
 WK_API wkResult wkMeshBuilder_BeginModel(wkMeshBuilder* builder, int32_t vertexCapacity,
                                          int32_t triangleCapacity);
 
-/// Appends vertices; triangles name them in the order in which they were added.
+/// Appends vertices; their indices follow the order in which they are added.
 WK_API wkResult wkMeshBuilder_AddVertices(wkMeshBuilder* builder, const wkVec3d* vertices,
                                           int32_t count);
 
@@ -200,33 +198,33 @@ WK_API wkResult wkMeshBuilder_AddVertices(wkMeshBuilder* builder, const wkVec3d*
 WK_API wkResult wkMeshBuilder_AddTriangles(wkMeshBuilder* builder, const int32_t* indices,
                                            int32_t count);
 
-/// Appends both: a part whose indices count from 0.
+/// Appends a part: vertices, and triangles whose indices start at 0 for the first of these vertices.
 WK_API wkResult wkMeshBuilder_AddPart(wkMeshBuilder* builder, const wkVec3d* vertices,
                                       int32_t vertexCount, const int32_t* indices,
                                       int32_t triangleCount);
 
-/// Builds the mesh. On failure the builder is still building and an earlier mesh still in use.
+/// Builds the mesh. On failure the builder stays in the state "building" and an earlier mesh in use.
 WK_API wkResult wkMeshBuilder_EndModel(wkMeshBuilder* builder);
 
-/// Starts to give vertices other places.
+/// Starts to replace positions of vertices.
 WK_API wkResult wkMeshBuilder_BeginReplace(wkMeshBuilder* builder);
 
-/// New places of `count` vertices from the index `first` on; what is not named stays.
+/// Sets the positions of `count` vertices from index `first` on; other vertices stay.
 WK_API wkResult wkMeshBuilder_ReplaceVertices(wkMeshBuilder* builder, int32_t first,
                                               const wkVec3d* vertices, int32_t count);
 
-/// Refits the volumes; `rebuilds` makes a new hierarchy, which is better after large changes.
+/// Refits the volumes; `rebuilds` builds a new hierarchy, which is faster to query after large changes.
 WK_API wkResult wkMeshBuilder_EndReplace(wkMeshBuilder* builder, bool rebuilds);
 
-/// Starts to move vertices. Their places of now are kept as the previous ones.
+/// Starts to move vertices. Their current positions are kept as the previous ones.
 WK_API wkResult wkMeshBuilder_BeginUpdate(wkMeshBuilder* builder);
 
-/// Like wkMeshBuilder_ReplaceVertices.
+/// Sets positions like wkMeshBuilder_ReplaceVertices.
 WK_API wkResult wkMeshBuilder_UpdateVertices(wkMeshBuilder* builder, int32_t first,
                                              const wkVec3d* vertices, int32_t count);
 
-/// Refits the volumes around both places of every vertex: they bound the straight way between.
+/// Refits the volumes around both positions of every vertex: they bound the straight motion between.
 WK_API wkResult wkMeshBuilder_EndUpdate(wkMeshBuilder* builder, bool rebuilds);
 
-/// Gives up what was begun: back to the state before Begin, nothing changed.
+/// Cancels the last Begin: restores the state before it, nothing changed.
 WK_API wkResult wkMeshBuilder_Cancel(wkMeshBuilder* builder);
