@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The life of a batch.
+// Creation, refresh and destruction of a batch.
 
 #include "batch/batch_impl.h"
 
@@ -93,7 +93,7 @@ static wkResult checkDef(const wkBatchDef* def)
     return result == wk_ok ? checkDepthMaps(def) : result;
 }
 
-// The list of depth maps and the threads are the caller's no more.
+// Copies the list of depth maps and the threads, so that the batch owns them.
 static wkResult copyDef(wkBatch* batch, const wkBatchDef* def)
 {
     batch->def = *def;
@@ -136,7 +136,7 @@ static wkResult findSpheres(wkBatch* batch)
                : result;
 }
 
-// Shapes overrule spheres under the filter: where a link has none, its spheres would count for nothing.
+// Under the filter shapes overrule spheres: fails for a link without shapes, whose spheres would not count.
 static wkResult checkFilter(const wkBatch* batch)
 {
     bool isFilter = batch->def.exactness == wk_exactnessFilter;
@@ -211,8 +211,8 @@ void wkBatch_Destroy(wkBatch* batch)
     wkFree(batch, sizeof *batch);
 }
 
-// Spheres around parts are told at one look, unless they are larger than this, and with them what is
-// within this of spheres: intervals of motions grow them.
+// One look-up in the field decides spheres around parts up to this radius, and the spheres of parts grown by
+// the next length, as intervals of motions grow them.
 #define MOST_PART_RADIUS 0.35
 #define INTERVAL_RADIUS 0.1
 
@@ -244,7 +244,7 @@ static wkResult makeField(wkBatch* batch)
     return wkField_Create(&def, &batch->field);
 }
 
-// Everything that depends on what is in the scene.
+// Builds everything that depends on the contents of the scene.
 static wkResult makeAll(wkBatch* batch, const wkAttachedSpheres* earlier)
 {
     const wkBatchDef* def = &batch->def;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Certified motions. A interval of time is looked at in its middle, with spheres that are grown by how far
-// they can move up to its ends: what touches nothing then is proven free for all of the interval. Others
-// are halved, until a sphere is found touching, or hardly moves any more and is still too near.
+// Certified motions. An interval of time is checked in its middle, with spheres that are grown by how far
+// they can move up to its ends: without a contact the whole interval is proven free. Other intervals
+// are halved, until a sphere is found touching, or is still too near when it hardly moves any more.
 
 #include "batch/batch_motion.h"
 
@@ -13,27 +13,27 @@
 
 #include <string.h>
 
-// Intervals that are not halved any more, whatever the tolerance says.
+// Intervals up to this half length are not halved, whatever the tolerance is.
 #define LEAST_HALF 0x1p-30
-// Uncertain intervals after which a contact is not looked for any more: along a surface that the robot
+// Number of uncertain intervals after which the search for a contact ends: along a surface that the robot
 // grazes there is no end to them.
 #define MOST_UNCERTAIN 64
-// The widest intervals come first, as long as there are no more than so many.
+// The widest intervals come first, up to this number of intervals.
 #define WIDE_COUNT 64
-// Room for those that halving one interval after the other leaves behind.
+// Capacity for the intervals that halving one interval after the other leaves behind.
 #define SPARE_COUNT 36
-// Intervals to start with: about so many radians or metres of joints each.
+// Length of the initial intervals, in radians or metres of a joint.
 #define FIRST_INTERVAL 0.3
 #define MOST_FIRST_INTERVALS 16
-// Longer motions, in radians or metres of a joint, are not looked at: squares of floats have an end.
+// Longer motions, in radians or metres of a joint, are not checked: squares of floats could overflow.
 #define MOST_WAY 1e12
 
-// What moves at all has a rate above this, and no interval makes it so small that digits get lost.
+// Minimum rate of anything that moves; scaled to any interval it stays a normal float.
 #define LEAST_RATE 1e-20f
-// More than rounding a rate takes from it.
+// More than the rounding of a rate.
 #define RATE_SHARE 1.0000005f
 
-// Changes of the variable that turns a joint have a sign.
+// Returns the rotation of a joint, with the sign of the change of its variable.
 static double rotationOf(const wkRobot* robot, const wkMotionSlot* slot,
                          const wkRigidGroup* rigidGroup)
 {
@@ -45,14 +45,14 @@ static double rotationOf(const wkRobot* robot, const wkMotionSlot* slot,
     return change * (isPlanar ? 1.0 : rigidGroup->factor);
 }
 
-// Without a branch: nothing is known about the digits of a rate.
+// Rounds a rate up, without a branch: its last digits are unpredictable.
 static float roundRate(double rate)
 {
     float isMoving = rate > 0.0 ? 1.0f : 0.0f;
     return (float)rate * RATE_SHARE + isMoving * LEAST_RATE;
 }
 
-// @return the largest one
+// @return the largest rate
 static float setRates(const wkRobot* robot, wkMotionSlot* slot)
 {
     const double *rotations = slot->rates, *translations = slot->rates + robot->rigidGroupCount;
@@ -91,7 +91,7 @@ static bool beginIntervals(const wkBatch* batch, const wkBatchMotion* motion, wk
     double half = 0.5 / count;
     slot->firstHalf = half;
     for (int32_t i = 0; i < count; ++i) {
-        // the earliest ones are taken first from the back, where the first contact is wanted
+        // intervals are taken from the back: the earliest go there where the first contact is wanted
         int32_t place = motion->wantsFirst ? count - 1 - i : i;
         wkMotionInterval interval = {(2 * place + 1) * half, half, WK_ALL_INTERVAL_BITS,
                                      WK_ALL_INTERVAL_BITS};
@@ -100,7 +100,7 @@ static bool beginIntervals(const wkBatch* batch, const wkBatchMotion* motion, wk
     return true;
 }
 
-// Intervals for this round: the widest ones, or the earliest.
+// Takes the intervals of this round: the widest ones, or the earliest.
 static int32_t takeIntervals(const wkBatchMotion* motion, wkMotionSlot* slot)
 {
     int32_t scratch = WK_INTERVAL_CAPACITY - SPARE_COUNT - slot->intervalCount;
@@ -127,8 +127,8 @@ static void scaleHalves(const float* restrict halves, float rate, float* restric
     }
 }
 
-// What rigid groups do in the intervals of a slot, for all of its rows: those that it does not need now are
-// filled in by the next slots. Halves are powers of two, so that nothing is rounded.
+// Fills the motions of rigid groups in the intervals of a slot, for all of its rows; the next slots overwrite
+// rows that are not in use. Half lengths are powers of two, so that nothing is rounded.
 static void fillRates(const wkBatch* batch, const wkBatchScratch* scratch, const wkMotionSlot* slot)
 {
     float halves[WK_MOTION_ROWS];
@@ -158,7 +158,7 @@ static int32_t fillIntervals(const wkBatch* batch, const wkBatchMotion* motion,
     return count;
 }
 
-// A contact: nothing behind it counts any more, where the first one is wanted.
+// Records a contact. Where the first one is wanted, intervals behind it are dropped.
 static void keepContact(wkMotionSlot* slot, wkVerdict verdict, double time)
 {
     if (slot->verdict == wk_verdictFree || slot->verdict == wk_verdictUncertain ||
@@ -188,15 +188,15 @@ static void keepUncertain(wkMotionSlot* slot, double time)
     }
 }
 
-// A piece of a interval.
+// Adds a part of an interval.
 static void push(wkMotionSlot* slot, const wkMotionInterval* whole, double middle, double half)
 {
     wkMotionInterval interval = {middle, half, whole->parts, whole->pairs};
     slot->intervals[slot->intervalCount++] = interval;
 }
 
-// The halves of a interval. No middle ever meets the ends of the motion: they are looked at where the first
-// or the last interval is not proven.
+// Adds the halves of an interval. No middle is ever at an end of the motion: ends are checked separately
+// where the first or the last interval is not proven.
 static void pushHalves(wkMotionSlot* slot, wkMotionInterval interval, bool wantsFirst)
 {
     double half = 0.5 * interval.half;
@@ -236,7 +236,7 @@ static void learnInterval(const wkBatchMotion* motion, wkMotionSlot* slot,
         return;
     }
     pushHalves(slot, interval, motion->wantsFirst);
-    // behind a contact nothing is looked for
+    // intervals behind a contact are not checked
     if (isTouching) {
         keepContact(slot, verdict, interval.middle);
     }
@@ -245,13 +245,13 @@ static void learnInterval(const wkBatchMotion* motion, wkMotionSlot* slot,
 static bool learnIntervals(const wkBatchMotion* motion, const wkBatchScratch* scratch,
                            wkMotionSlot* slot)
 {
-    // the earliest ones come last, and lie at the back
+    // the earliest intervals come last, at the back of the stack
     for (int32_t i = 0; i < slot->rowCount; ++i) {
         int32_t at = motion->wantsFirst ? slot->rowCount - 1 - i : i;
         int32_t row = slot->first + at;
         wkVerdict verdict = (wkVerdict)scratch->verdicts[row];
         wkMotionInterval interval = slot->taken[at];
-        // nothing more is looked at where something touches
+        // items are not recorded for rows that touch
         if (verdict == wk_verdictFree) {
             interval.parts = scratch->unproven->parts[row];
             interval.pairs = scratch->unproven->pairs[row];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How far the nearest thing is from the spheres of configurations: parts by the spheres around them first,
-// and only those that can be nearer than what was found by all their spheres.
+// Clearances of configurations, by their spheres: parts are first bounded by the spheres around them,
+// and all spheres are measured only for parts that can be nearer than the best distance so far.
 
 #include "batch/batch_kernel.h"
 
@@ -20,7 +20,7 @@ typedef struct clearanceCall {
     float* clearances;
 } clearanceCall;
 
-// A configuration whose spheres are placed.
+// A configuration with placed spheres.
 typedef struct rowCheck {
     const wkBatch* batch;
     const wkBatchScratch* scratch;
@@ -39,7 +39,7 @@ static wkVec3d centerOf(const rowCheck* check, int32_t sphere)
     return pointAt(check->scratch->placed, sphere, check->row);
 }
 
-// Whether two spheres may be nearer than what was found; square roots are for those that are.
+// Returns whether two spheres may be nearer than the best distance so far, without a square root.
 static bool mayBeNearer(const rowCheck* check, wkVec3d between, double radii)
 {
     double reach = check->nearest + radii;
@@ -83,7 +83,7 @@ static void checkSelf(rowCheck* check)
     }
 }
 
-// How near a sphere of a part may be to what is around. Cells tell nothing of how deep one is inside.
+// Returns a lower bound on the distance of a sphere from objects. Cells do not give depths.
 static double boundOfSphere(const rowCheck* check, int32_t sphere)
 {
     float away = check->scratch->bounds[(ptrdiff_t)sphere * WK_PLACED_ROWS + check->row];
@@ -100,7 +100,7 @@ static void checkSphere(rowCheck* check, int32_t side, int32_t sphere)
     check->nearest = wkMinD(check->nearest, distance);
 }
 
-// The sphere that may be nearest first: most others are further away than that is.
+// Measures the sphere with the least bound first: most others are then known to be further away.
 static void checkWorld(rowCheck* check)
 {
     const wkProgram* program = check->batch->program;
@@ -131,9 +131,9 @@ static void checkWorld(rowCheck* check)
     }
 }
 
-// How far space is that cameras do not call free: surfaces, what is behind them and what nobody has
-// observed, as the policy of the batch has it. Each sphere by itself: policy may forgive what is worst, and
-// not the others. Depth images give no distance from unobserved space, but verdicts on larger spheres do.
+// Measures the distance to space that cameras do not prove free: surfaces, occluded and unobserved space,
+// by the policy of the batch. Each sphere is measured separately: the policy may allow the worst finding and
+// not the others. Depth images give no distance to unobserved space; verdicts on larger spheres do.
 static void checkDepth(rowCheck* check)
 {
     const wkBatch* batch = check->batch;

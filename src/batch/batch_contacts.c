@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Spheres that can touch within limits, taken down for every pair of parts, with spheres around them.
+// Stores the spheres that can touch within limits for every pair of parts, with spheres around them.
 
 #include "batch/batch_contacts.h"
 
@@ -13,13 +13,13 @@
 
 #include <string.h>
 
-// What doubles are off by.
+// Rounding of doubles.
 #define AROUND_SLACK 1e-9
-// Spheres around those that can touch are worth a look of their own when they are smaller than this share
+// Spheres around those that can touch are tested separately when they are smaller than this share
 // of the spheres around parts.
 #define TIGHT_SHARE 0.9f
 
-// Room for more in an array that grows.
+// Grows the capacity of an array.
 static bool grow(void** array, int32_t* capacity, int32_t count, int32_t more, size_t size)
 {
     if (count + more <= *capacity) {
@@ -39,7 +39,7 @@ static bool grow(void** array, int32_t* capacity, int32_t count, int32_t more, s
     return true;
 }
 
-// Takes down what a search has found.
+// Stores the result of a search.
 // @return false: no memory
 static bool keep(const wkContactSearch* s, wkContacts* contacts, wkPairContacts* pair)
 {
@@ -67,8 +67,8 @@ static bool keep(const wkContactSearch* s, wkContacts* contacts, wkPairContacts*
     return true;
 }
 
-// A sphere around some of those of a part. It is placed in lanes as they are, and off by no more than the
-// one that can be off most.
+// Returns a sphere around some of those of a part. The kernels place it like these spheres, with at most the
+// largest of their errors.
 static wkContactSphere sphereAround(const wkContactSearch* s, const wkPart* part,
                                     wkSphere3d* spheres, int32_t count)
 {
@@ -97,7 +97,7 @@ static wkSphere3d laneSphere(const wkProgram* program, int32_t i)
     return sphere;
 }
 
-// Spheres around those of either part that can touch.
+// Computes spheres around those of either part that can touch.
 static void setAround(wkContactSearch* s, wkPairContacts* pair)
 {
     const wkProgram* program = s->program;

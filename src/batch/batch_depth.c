@@ -7,8 +7,8 @@
 #include "math/round.h"
 #include "sense/depth_map.h"
 
-// Roundings on the way into the frame of a camera, in units of the lengths that are added up: twice as
-// many as there are.
+// Rounding of the transform into the frame of a camera, relative to the lengths that are added up: twice the
+// bound.
 #define SEEN_ROUNDING 0x1p-19
 
 static double reachOf(const wkProgram* program)
@@ -43,7 +43,7 @@ void wkSetBatchCameras(const wkBatch* batch, wkBatchCameras* cameras)
 
 wkVerdict wkCheckDepthSphere(const wkBatchDef* def, const wkSphere3d* sphere)
 {
-    // a sphere that is partly behind a surface may be partly unobserved, which is not forgiven with it
+    // a sphere that is partly behind a surface may be partly unobserved, which must then be reported too
     bool isComplete = def->occludedIsFree && !def->unobservedIsFree;
     unsigned found = wkFindInDepths(def->depthMaps, def->depthMapCount, sphere,
                                     def->unobservedIsFree, isComplete);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A block of configurations, from joint angles to verdicts: limits, the robot with itself, with what is
-// around it, and with what depth images have seen. What one look settles, the next ones leave out.
+// Checks a block of configurations: limits, self-collision, objects, and depth images. Rows that one of these
+// steps decides are skipped by the next ones.
 
 #include "batch/batch_kernel.h"
 #include "batch/batch_depth_kernel.h"
@@ -15,10 +15,10 @@
 // As in wkRobotScene_Check.
 #define LIMIT_SLACK 1e-9
 
-// What rounding may do to the distance that a cell tells, as a share of what it is made of.
+// Rounding of a distance from a cell, relative to the numbers it is computed from.
 #define BOUND_ROUNDING 0x1p-20f
 
-// Lanes with a variable that is not well within its limits: floats do not tell about the others.
+// Returns lanes with a variable near a limit: they are re-checked in double precision.
 WK_FORCE_FN unsigned nearLimits(const wkBlockRun* run, const float* scratch)
 {
     const wkProgram* program = run->program;
@@ -32,7 +32,7 @@ WK_FORCE_FN unsigned nearLimits(const wkBlockRun* run, const float* scratch)
     return lanes;
 }
 
-// Rows that are out at once, and those that lanes are not made for.
+// Settles rows that are invalid or beyond limits, and checks rows that need the double-precision path.
 WK_APART_FN void sortOut(wkBlockRun* run, int32_t group, wkLoadedStates loaded, unsigned nearLimit,
                          const double* rows)
 {
@@ -62,7 +62,7 @@ WK_FORCE_FN wkStatesW statesOf(const wkBlockRun* run, int32_t group)
     return states;
 }
 
-// @param still what the first group has for all of them; NULL: this is the first one
+// @param invariant results of the first group that hold for all groups; NULL: this is the first one
 WK_FORCE_FN void placeGroup(wkBlockRun* run, int32_t group, const wkInvariantW* invariant)
 {
     const wkProgram* program = run->program;
@@ -107,7 +107,7 @@ static void placeBlock(wkBlockRun* run)
     placeOtherGroups(run, &invariant);
 }
 
-// Parts among objects.
+// Checks parts against objects.
 WK_FORCE_FN void checkWorld(wkBlockRun* run, bool isInterval)
 {
     for (int32_t i = 0; i < run->program->partCount; ++i) {
@@ -118,8 +118,8 @@ WK_FORCE_FN void checkWorld(wkBlockRun* run, bool isInterval)
     }
 }
 
-// A configuration that touches both itself and the world touches itself, as in wkRobotScene_Check. One
-// contact of a motion leaves all its intervals out, and most contacts are with the world: that comes first.
+// Self-collision takes precedence in the verdict, as in wkRobotScene_Check. One contact ends the check of a
+// motion, and most contacts are with the world: for intervals it comes first.
 WK_FORCE_FN void checkAll(wkBlockRun* run, bool isInterval)
 {
     unsigned bits = run->check->bits;
@@ -143,14 +143,14 @@ WK_APART_FN void checkStates(wkBlockRun* run)
     checkAll(run, false);
 }
 
-// Intervals: their middles, and the way to their ends.
+// Checks intervals: their middles, and the motion up to their ends.
 WK_APART_FN void checkIntervals(wkBlockRun* run)
 {
     wkFindWays(run);
     checkAll(run, true);
 }
 
-// Places a block about which nothing is known yet.
+// Loads and places a block.
 static void startRun(const wkBatch* batch, wkBatchScratch* scratch, const wkBlockCheck* asked,
                      wkBlockRun* run)
 {
@@ -211,7 +211,7 @@ static void measure(const wkBatch* batch, wkBatchScratch* scratch, const wkBlock
     }
 }
 
-// Puts points of all lanes where the number of a sphere, or of a part, has its room.
+// Stores points of all lanes at the slot of a sphere or a part.
 WK_FORCE_FN void putRows(float* placed, int32_t number, wkVecW v)
 {
     float* at = placed + (ptrdiff_t)number * 3 * WK_PLACED_ROWS;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Motions: are they free? A room is busy with many of them at a time, each of which has a few rows of
-// every block: lanes are full however short the motions are, and what is found about one does not
-// depend on its neighbours. A motion that is done makes room for the next one.
+// Checks motions. A scratch processes many of them at a time, each of which has a few rows of
+// every block: lanes are full however short the motions are, and the result of one does not
+// depend on its neighbours. A motion that is done frees its slot for the next one.
 
 #include "batch/batch_motion.h"
 
@@ -39,7 +39,7 @@ typedef struct motionsCall {
     wkBatchMotionResult* results;
 } motionsCall;
 
-// Motions that a room goes through.
+// Motions that a scratch processes.
 typedef struct motionsRun {
     const wkBatch* batch;
     wkBatchScratch* scratch;
@@ -48,8 +48,8 @@ typedef struct motionsRun {
     unsigned bits; // as in wkBlockCheck
     int64_t next;
     int64_t end;
-    bool isWithinLimits; // which ones are looked at: less can touch in motions that keep to limits
-    bool hasOthers;      // motions that were left out for that
+    bool isWithinLimits; // which motions are checked: less can touch in motions within limits
+    bool hasOthers;      // motions were skipped because of that
 } motionsRun;
 
 static wkBatchMotionResult makeResult(wkVerdict verdict, double time)
@@ -58,7 +58,7 @@ static wkBatchMotionResult makeResult(wkVerdict verdict, double time)
     return result;
 }
 
-// Motions whose ends tell all.
+// Returns whether the ends of a motion alone decide its result, and sets it then.
 static bool isDecidedByEnds(const wkBatch* batch, const wkMotionSlot* slot,
                             wkBatchMotionResult* result)
 {
@@ -72,7 +72,7 @@ static bool isDecidedByEnds(const wkBatch* batch, const wkMotionSlot* slot,
             }
         }
     }
-    // variables with limits go straight from one end to the other
+    // variables with limits change linearly from one end to the other
     for (int end = 0; end < 2 && batch->def.checksLimits; ++end) {
         if (wkRobot_FindBeyondLimits(batch->robot, ends[end], LIMIT_SLACK) >= 0) {
             *result = makeResult(wk_verdictLimits, end);
@@ -82,14 +82,14 @@ static bool isDecidedByEnds(const wkBatch* batch, const wkMotionSlot* slot,
     return false;
 }
 
-// Variables with limits go straight from one end to the other.
+// Variables with limits change linearly from one end to the other.
 static bool isWithinLimits(const wkBatch* batch, const wkMotionSlot* slot)
 {
     return wkRobot_FindBeyondLimits(batch->robot, slot->from, LIMIT_SLACK) < 0 &&
            wkRobot_FindBeyondLimits(batch->robot, slot->to, LIMIT_SLACK) < 0;
 }
 
-// What the shapes of the robot say about a motion that spheres do not prove free.
+// Classifies a motion that spheres do not prove free by the shapes of the robot.
 static wkBatchMotionResult classifyMotion(const motionsRun* run, const double* from,
                                           const double* to, const wkBatchMotionResult* bySpheres)
 {
@@ -111,7 +111,7 @@ static wkBatchMotionResult classifyMotion(const motionsRun* run, const double* f
     return result;
 }
 
-// The next motion into a slot; those whose ends tell all are done at once.
+// Begins the next motion in a slot; motions that their ends decide are done at once.
 static void beginNext(motionsRun* run, wkMotionSlot* slot)
 {
     const motionsCall* call = run->call;
@@ -136,8 +136,8 @@ static void beginNext(motionsRun* run, wkMotionSlot* slot)
     }
 }
 
-// Rows of a slot, behind those of others.
-// @return how many there are with them
+// Fills the rows of a slot, behind those of other slots.
+// @return number of rows so far
 static int32_t fillSlot(motionsRun* run, wkMotionSlot* slot, int32_t first)
 {
     wkBatchScratch* scratch = run->scratch;
@@ -147,8 +147,8 @@ static int32_t fillSlot(motionsRun* run, wkMotionSlot* slot, int32_t first)
     return first + slot->rowCount;
 }
 
-// Rows of all slots, those of motions that have just begun behind the others: there is much to look at
-// in the ones and little in the others, and lanes side by side do the same.
+// Fills the rows of all slots, those of motions that have just begun last: new motions have much to check,
+// others have little, and neighbouring lanes should do the same work.
 static int32_t fillSlots(motionsRun* run)
 {
     int32_t count = 0;
@@ -205,7 +205,7 @@ static void runSome(motionsRun* run)
     }
 }
 
-// What becomes of a interval depends on whether its motion is within limits: blocks have either kind.
+// The checks of an interval depend on whether its motion is within limits: a block has only one kind.
 static void runMotions(motionsRun* run)
 {
     int64_t first = run->next;
@@ -219,8 +219,8 @@ static void runMotions(motionsRun* run)
     }
 }
 
-// The shapes of the robot have the last word about what spheres do not prove free, but for depth images,
-// which know spheres alone.
+// Where spheres do not prove a motion free, the shapes of the robot decide, except for depth images,
+// which are checked with spheres alone.
 static void classifyMotions(motionsRun* run, int64_t first)
 {
     int32_t length = run->batch->robot->info.variableCount;
@@ -250,7 +250,7 @@ static void checkMotions(const wkBatch* batch, wkBatchScratch* scratch, void* co
                          int64_t first, int64_t count)
 {
     const motionsCall* call = (const motionsCall*)context;
-    // limits are looked at where motions begin
+    // limits are checked where motions begin
     unsigned bits = wkBatchBits(batch) & ~(unsigned)wk_checkLimits;
     const wkMotionRule* rule = call->motion.isCertified ? &wkCertifyRule : &wkStepRule;
     motionsRun run = {.batch = batch,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where the spheres of many configurations are.
+// Positions of the spheres of many configurations.
 
 #include "batch/batch_kernel.h"
 
@@ -27,7 +27,7 @@ static void putSphere(float* to, wkVec3d center, double radius)
     to[3] = (float)radius;
 }
 
-// A coordinate of the origin, as a sum of floats.
+// A coordinate of the origin, as a sum of two floats.
 typedef struct originSum {
     wkQuad most, rest;
 } originSum;
@@ -39,7 +39,7 @@ static originSum sumOf(double coordinate)
     return sum;
 }
 
-// A sphere of four rows, from where lanes have placed it: each row gets a quad.
+// Converts a sphere of four rows from the layout of the kernels: each row gets a quad.
 WK_FORCE_FN void takeSphere(const float* placed, const originSum origin[3], float radius,
                             wkQuad quads[4])
 {

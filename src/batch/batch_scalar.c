@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Configurations that lanes are not made for, such as those with the robot far away: one after the
-// other, in double. What the robot holds is looked at with its shapes.
+// Configurations that the SIMD kernels cannot process, such as those with the robot far away: one after the
+// other, in double. Attached objects are checked with their shapes.
 
 #include "batch/batch_kernel.h"
 #include "scene/extent.h"
@@ -14,10 +14,10 @@ typedef struct scalarCheck {
     wkBatchScratch* scratch;
     const wkBlockCheck* check;
     int32_t row;
-    double open; // what a sphere moves by that is near enough to touch something; 0: none is
+    double open; // motion bound of a sphere that is near enough to touch something; 0: none
 } scalarCheck;
 
-// How far a sphere goes for the joints from its rigid group up to `end`, which is left out.
+// Bounds the motion of a sphere by the joints from its rigid group up to `end`, which is left out.
 static double motionBoundOf(const scalarCheck* scalar, int32_t part, int32_t end,
                             const wkSphere3d* sphere)
 {
@@ -35,7 +35,7 @@ static double motionBoundOf(const scalarCheck* scalar, int32_t part, int32_t end
     return sum;
 }
 
-// Whether a distance is one of touching.
+// Returns whether a distance means touching; records intervals that are not proven.
 static bool classify(scalarCheck* scalar, double distance, double motionBound)
 {
     if (distance > 0.0 && distance <= motionBound) {
@@ -44,7 +44,7 @@ static bool classify(scalarCheck* scalar, double distance, double motionBound)
     return !(distance > 0.0);
 }
 
-// Spheres of a part, as they are placed; none for what is attached.
+// Placed spheres of a part; none for attached objects.
 typedef struct scalarSpheres {
     int32_t first, end;
 } scalarSpheres;
@@ -58,7 +58,7 @@ static scalarSpheres spheresOf(const scalarCheck* scalar, int32_t part)
     return spheres;
 }
 
-// Whether spheres of a pair of parts touch.
+// Returns whether spheres of a pair of parts touch.
 static bool touchSpheres(scalarCheck* scalar, int32_t number)
 {
     wkPartPair pair = scalar->batch->program->pairs[number];
@@ -79,7 +79,7 @@ static bool touchSpheres(scalarCheck* scalar, int32_t number)
     return false;
 }
 
-// Where spheres touch and bodies decide, intervals are not proven.
+// Intervals are not proven where spheres touch and bodies decide.
 static bool touchesSelf(scalarCheck* scalar, const double* q)
 {
     const wkBatch* batch = scalar->batch;
@@ -96,7 +96,7 @@ static bool touchesSelf(scalarCheck* scalar, const double* q)
     return false;
 }
 
-// What one object says to a sphere.
+// Checks a sphere against one object.
 static wkVerdict checkSlot(scalarCheck* scalar, int32_t part, const wkSphere3d* sphere,
                            int32_t slotIndex)
 {
@@ -158,7 +158,7 @@ static wkVerdict checkDepth(scalarCheck* scalar)
     return found;
 }
 
-// What is attached, by its shapes. Intervals are not proven that way, and cameras do not know it.
+// Checks attached objects by their shapes. Intervals are not proven that way, and cameras do not check them.
 static wkVerdict checkAttached(scalarCheck* scalar, const double* q)
 {
     const wkBatch* batch = scalar->batch;
@@ -192,7 +192,7 @@ void wkPlaceScalar(const wkBatch* batch, wkBatchScratch* scratch, const double* 
     }
 }
 
-// Whether everything that lanes look at is further away than `limit`.
+// Returns whether everything that the kernels check is further away than `limit`.
 static bool isFarther(const wkBatch* batch, wkBatchScratch* scratch, const wkBlockCheck* check,
                       const double* q, double limit)
 {
@@ -204,7 +204,7 @@ static bool isFarther(const wkBatch* batch, wkBatchScratch* scratch, const wkBlo
     return check->verdicts[0] == wk_verdictFree;
 }
 
-// By halves, as nothing but verdicts are at hand.
+// Bisects, as only verdicts are available.
 double wkScalarClearance(const wkBatch* batch, wkBatchScratch* scratch, const double* q,
                          double cutoff)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Rooms: what threads need to look at configurations, made once; and the tasks that take them.
+// Scratches: the memory of threads that check configurations, allocated once; and the tasks that use them.
 
 #define _POSIX_C_SOURCE 200809L // sysconf, sched_yield
 
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define PIECE_ALIGNMENT 64
-// As many as there are bits for.
+// One for each bit of the mask.
 #define MAX_SCRATCHES 64
 
 static int32_t countScratches(const wkBatch* batch)
@@ -30,7 +30,7 @@ static int32_t countScratches(const wkBatch* batch)
     return (int32_t)(wanted < 1 ? 1 : wanted < MAX_SCRATCHES ? wanted : MAX_SCRATCHES);
 }
 
-// The next piece of a block; without a start the block is only counted.
+// Returns the next piece of a block; without a start, only adds up its size.
 static void* take(char* start, size_t* used, size_t count, size_t size)
 {
     void* piece = start != NULL ? start + *used : NULL;
@@ -55,12 +55,12 @@ static void laySlots(const wkBatch* batch, wkBatchScratch* scratch, char* start,
     }
 }
 
-// More lanes than any instruction set has.
+// At least the lanes of any instruction set.
 #define MOST_LANES 16
-// Columns that are packed: two frames, the growth of spheres and that of bodies.
+// Columns that are packed: two frames, the motion bounds of spheres and those of bodies.
 #define PACKED_COLUMNS 26
 
-// Pieces of a room, from `used` on.
+// Sets the pointers of a scratch, from `used` on.
 static void layOut(const wkBatch* batch, wkBatchScratch* scratch, char* start, size_t* used)
 {
     const wkProgram* program = batch->program;
@@ -177,14 +177,14 @@ void wkReleaseScratch(const wkBatch* batch, wkBatchScratch* scratch)
     atomic_fetch_or_explicit(batch->freeScratches, bit, memory_order_release);
 }
 
-// A call, cut into tasks.
+// A call, divided into tasks.
 typedef struct batchRun {
     const wkBatch* batch;
     wkBatchTaskFcn* fcn;
     void* context;
     int64_t count;
     int64_t size;  // of a task
-    int64_t first; // item of this loop
+    int64_t first; // first item of this loop
 } batchRun;
 
 static void runTask(void* context, int32_t task)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Configurations: are they free? Spheres say what is; where the shapes of the robot have the last word,
-// they are asked about the rest.
+// Checks configurations. Spheres prove them free; where the shapes of the robot decide, they are checked for
+// the others.
 
 #include "batch/batch_kernel.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// Configurations of a task: none of them takes long enough that the others wait for the last one.
+// Configurations of a task: each is fast enough that the other threads do not wait for the last task.
 #define LEAST_STATES WK_BATCH_BLOCK
 #define MOST_STATES (4 * WK_BATCH_BLOCK)
 
@@ -29,7 +29,7 @@ void wkCheckBlock(const wkBatch* batch, wkBatchScratch* scratch, const wkBlockCh
     batch->lanes->check(batch, scratch, check);
 }
 
-// What depth images alone say about a configuration.
+// Returns the verdict of depth images alone about a configuration.
 static wkVerdict checkDepth(const wkBatch* batch, wkBatchScratch* scratch, const double* q)
 {
     uint8_t verdict = wk_verdictFree;
@@ -82,7 +82,7 @@ static void checkStates(const wkBatch* batch, wkBatchScratch* scratch, void* con
             check.verdicts[i] = (uint8_t)wkClassifyState(batch, scratch, check.rows + i * length,
                                                          (wkVerdict)check.verdicts[i]);
         }
-        // the caller's memory holds verdicts that are final, and else unchecked
+        // the caller's memory only ever holds final verdicts, or `unchecked`
         memcpy(call->verdicts + first + done, check.verdicts, (size_t)check.count);
     }
 }

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Motions looked at in steps, and nowhere else: the end first, then from coarse to fine, as a contact
+// Checks motions at discrete steps only: the end first, then from coarse to fine, as a contact
 // is likely to last for more than a step.
 
 #include "batch/batch_motion.h"
 
 #include <math.h>
 
-// Longer motions are not looked at.
+// Longer motions are not checked.
 #define MOST_STEPS (1 << 24)
 
 static bool beginSteps(const wkBatch* batch, const wkBatchMotion* motion, wkMotionSlot* slot,
@@ -31,7 +31,7 @@ static bool beginSteps(const wkBatch* batch, const wkBatchMotion* motion, wkMoti
     return true;
 }
 
-// The number with its lowest bits in reverse order.
+// Returns the number with its lowest bits in reverse order.
 static int32_t reversed(int32_t number, int32_t bitCount)
 {
     int32_t result = 0;
@@ -41,7 +41,7 @@ static int32_t reversed(int32_t number, int32_t bitCount)
     return result;
 }
 
-// Steps that are still of interest end here.
+// Returns the end of the steps that can change the result.
 static int32_t endOfSteps(const wkMotionSlot* slot)
 {
     return slot->hit >= 0 ? slot->hit : slot->stepCount;

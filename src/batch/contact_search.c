@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The search for spheres that can touch. The variables between two parts interval a box; in the middle of
-// a box, pairs that touch are found, and pairs that are further apart than they can come nearer
-// within the box are done with. The box is halved for the others.
+// Searches for spheres that can touch. The variables between two parts span a box. Pairs that touch in the
+// middle of a box are found, and pairs whose distance there exceeds their motion within the box are done
+// with. The box is halved for the others.
 
 #include "batch/contact_search.h"
 
@@ -11,14 +11,14 @@
 #include "math/angle.h"
 #include "robot/kinematics.h"
 
-// Boxes are not halved when spheres move no further within them, or when there have been so many: what
-// is not known then counts as touching.
+// Boxes are not halved when spheres move by less within them, in metres, or after the next number of boxes:
+// pairs that are open then count as touching.
 #define SMALL_MOTION 1e-3
 #define MOST_BOXES 3000
-// The same for all pairs of parts together, in spheres placed and pairs compared.
+// The same limit for all pairs of parts together, in spheres placed and pairs compared.
 #define MOST_WORK 8000000
 
-// What doubles are off by.
+// Rounding of doubles, in metres.
 #define APART_SLACK 1e-7
 
 typedef struct box {
@@ -31,8 +31,8 @@ static bool isRevolute(const wkRigidGroup* rigidGroup)
     return rigidGroup->type == wk_jointRevolute || rigidGroup->type == wk_jointContinuous;
 }
 
-// Joints of both parts up to where they meet.
-// @return false: there are too many, or they are free to go anywhere
+// Finds the joints of both parts up to their common ancestor.
+// @return false: there are too many, or one is planar or floating
 static bool findJoints(wkContactSearch* s)
 {
     const wkRigidGroup* rigidGroups = s->program->robot->rigidGroups;
@@ -52,7 +52,7 @@ static bool findJoints(wkContactSearch* s)
     return true;
 }
 
-// The number of a variable among those of the search, which it joins.
+// Returns the index of a variable in the search, and adds it when it is new.
 // @return -1: there are too many
 static int findVariable(wkContactSearch* s, int32_t variable)
 {
@@ -84,7 +84,7 @@ static bool findVariables(wkContactSearch* s)
     return true;
 }
 
-// Whether the joints that follow a variable stand the same after a whole turn of it.
+// Returns whether the joints that follow a variable have the same pose after a full revolution of it.
 static bool areWhole(const wkContactSearch* s, int32_t variable)
 {
     const wkContactBranch* sides[2] = {&s->a, &s->b};
@@ -101,8 +101,8 @@ static bool areWhole(const wkContactSearch* s, int32_t variable)
     return true;
 }
 
-// All values within limits.
-// @return false: there is no end to them
+// Sets the box of all values within limits.
+// @return false: it is unbounded
 static bool findBox(const wkContactSearch* s, box* whole)
 {
     for (int k = 0; k < s->variableCount; k++) {
@@ -119,7 +119,7 @@ static bool findBox(const wkContactSearch* s, box* whole)
     return true;
 }
 
-// How far a slide of a joint can be from its origin.
+// Returns the largest distance of a prismatic joint from its origin.
 static double longestTranslation(const wkContactSearch* s, const wkRigidGroup* rigidGroup,
                                  const box* whole)
 {
@@ -140,12 +140,12 @@ static double awayFromAxis(const wkRigidGroup* rigidGroup, wkVec3d point)
     return wkLength(wkCross(rigidGroup->axis, point));
 }
 
-// Levers of a sphere: how far it can be from the axes of its joints, going inward.
+// Sets the levers of a sphere: its maximum distances from the axes of its joints, going inward.
 static void setLevers(wkContactSearch* s, wkContactBranch* side, int32_t sphere, const box* whole)
 {
     wkVec3d center = s->program->exact[side->part->firstSphere + sphere].center;
     double away = wkLength(center), past = 0.0;
-    wkVec3d from = center; // what the next axis sees: a point, and everything `past` it
+    wkVec3d from = center; // point that the next axis rotates, up to `past` metres away from it
     for (int v = 0; v < WK_CONTACT_VARIABLES; v++) {
         side->levers[sphere][v] = 0.0;
     }
@@ -177,14 +177,14 @@ static void placeBranch(const wkContactSearch* s, wkContactBranch* side, const b
     }
 }
 
-// The radius of a sphere in lanes, and as much again as rounding can add: lanes may have the center off by
-// that much.
+// Returns the radius of a sphere in the kernels plus its rounding slack once more: the kernels may have the
+// center off by that much.
 static double largestRadius(const wkProgram* program, int32_t sphere)
 {
     return 2.0 * (double)program->radius[sphere] - program->exact[sphere].radius;
 }
 
-// How far two spheres are apart, not even touching by what floats are off by.
+// Returns the gap between two spheres, less the rounding of floats.
 static double gapOf(const wkContactSearch* s, int32_t i, int32_t k)
 {
     double radii = largestRadius(s->program, s->a.part->firstSphere + i) +
@@ -194,10 +194,10 @@ static double gapOf(const wkContactSearch* s, int32_t i, int32_t k)
            WK_CONTACT_SHARE * fabs(reach) - APART_SLACK;
 }
 
-// Looks at the open pairs of a box in its middle.
-// @param left those that are neither found touching nor proven apart
-// @param motion set to how far any of those moves at most
-// @return how many are left
+// Classifies the open pairs of a box in its middle.
+// @param left receives pairs that are neither found touching nor proven apart
+// @param motion set to the largest motion of these pairs
+// @return number of pairs left
 static int cull(wkContactSearch* s, const box* b, const uint16_t* open, int count, uint16_t* left,
                 double* motion)
 {
@@ -225,7 +225,7 @@ static int cull(wkContactSearch* s, const box* b, const uint16_t* open, int coun
     return leftCount;
 }
 
-// The variable by which spheres move most within a box.
+// Returns the variable that moves spheres most within a box.
 static int widest(const wkContactSearch* s, const box* b)
 {
     int best = 0;
