@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Maps as a whole: parameters, creating, copying, figures.
+// Maps as a whole: parameters, creation, copies, statistics.
 
 #include "tree/octree/octree_impl.h"
 
@@ -138,7 +138,7 @@ wkResult wkOctree_Copy(const wkOctree* octree, wkOctree** copy)
     *copy = NULL;
     wkOctree* made = wkAlloc(sizeof *made);
     if (made != NULL) {
-        memcpy(made, octree, offsetof(wkOctree, doorway)); // queries may be at the doors
+        memcpy(made, octree, offsetof(wkOctree, doorway)); // queries may be using the entry grid
         atomic_init(&made->doorway.state, 0);
         bool hasBlocks = wkOctreePoolShare(&octree->blocks, &made->blocks);
         bool hasLeaves = wkOctreePoolShare(&octree->leaves, &made->leaves);
@@ -191,7 +191,7 @@ void wkOctree_Clear(wkOctree* octree)
     ++octree->version;
 }
 
-// Counts of what is in a cube, and the keys of its lowest and highest cells.
+// Counts of the content of a cube, and the keys of its lowest and highest cells.
 typedef struct census {
     const wkOctree* octree;
     wkOctreeStats stats;

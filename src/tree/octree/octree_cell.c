@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Cells of a map: their keys and names, and what is known of one.
+// Cells of a map: their keys and names, and the value of one.
 
 #include "base/assert.h"
 #include "base/error.h"
@@ -66,7 +66,7 @@ static bool keyAlongAxis(double cellsPerMetre, double coordinate, uint16_t* key)
 
 bool wkOctree_KeyAt(const wkOctree* octree, wkVec3d point, wkCellKey* key)
 {
-    double cellsPerMetre = 1.0 / octree->def.resolution; // and then a product, as OctoMap rounds it
+    double cellsPerMetre = 1.0 / octree->def.resolution; // then a product, as OctoMap rounds it
     return keyAlongAxis(cellsPerMetre, point.x, &key->x) &&
            keyAlongAxis(cellsPerMetre, point.y, &key->y) &&
            keyAlongAxis(cellsPerMetre, point.z, &key->z);
@@ -95,7 +95,7 @@ bool wkOctreeKeyRange(const wkOctree* octree, wkAabb box, wkCellKey* lowest, wkC
            rangeAlongAxis(cellsPerMetre, lower.z, upper.z, &lowest->z, &highest->z);
 }
 
-// The cube of that depth, or a larger one around it that is alike all over.
+// Finds the cube of that depth, or a larger uniform one around it.
 static wkCell findCell(const wkOctree* octree, uint64_t morton, int maxDepth)
 {
     wkOctreeChild cube = {octree->rootValue, octree->rootLink};

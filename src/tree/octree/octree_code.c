@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The cells of a map as bytes, in the order and with the bits of OctoMap's files: from the root
-// down, each cube before what is in it. Cubes are read one inside the other, sixteen deep at most.
+// The cells of a map as bytes, in the order and with the bits of OctoMap's files: from the root down,
+// each cube before its content. Cubes are read recursively, at most sixteen deep.
 
 #include "base/error.h"
 #include "tree/octree/octree_impl.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// What two bits say of a child in the short code.
+// Meaning of the two bits of a child in the short code.
 enum {
     CHILD_UNKNOWN = 0,
     CHILD_FREE = 1,
@@ -18,7 +18,7 @@ enum {
     CHILD_MIXED = 3
 };
 
-// Bytes that one cube takes: the bits of its eight children; its log-odds and a bit for each child.
+// Bytes of one cube: the bits of its eight children; its log-odds and a bit for each child.
 #define SHORT_BYTES 2
 #define FULL_BYTES 5
 
@@ -44,7 +44,7 @@ typedef struct reader {
     const uint8_t* bytes;
     size_t byteCount;
     size_t done;       // bytes read
-    int64_t cubeCount; // cubes met, mixed ones included
+    int64_t cubeCount; // cubes read, mixed ones included
     float quads[256][4];
 } reader;
 
@@ -65,8 +65,8 @@ static wkResult failMemory(void)
     return wkFail(wk_errorMemory, "cells: no memory for more of them");
 }
 
-// What is known of the children of a cube while they are read: all that the block above needs. Read
-// back from memory that was just written in pieces, it would have to wait.
+// Summary of the children of a cube while they are read: all that the block above needs. Loading it back
+// from memory that was just written in pieces would stall.
 typedef struct gathering {
     float lowest;
     float highest; // below all others: no child is known
@@ -93,7 +93,7 @@ static void gatherChild(gathering* g, wkOctreeChild child)
     gatherValue(g, child.value);
 }
 
-// The cube of these children. Its block is given back when they are all alike.
+// Makes the cube of these children. Frees its block when they are all equal.
 static wkOctreeChild closeCube(wkOctree* octree, wkOctreeLink link, int depth, const gathering* g)
 {
     bool isUnknown = g->highest < g->lowest;
@@ -108,7 +108,7 @@ static wkOctreeChild closeCube(wkOctree* octree, wkOctreeLink link, int depth, c
     return cube;
 }
 
-// Links of a block that is the map's own; NULL for single cells.
+// Links of a block that the map owns; NULL for single cells.
 static wkOctreeLink* linksOf(wkOctree* octree, wkOctreeLink link, int depth)
 {
     return depth == WK_OCTREE_DEPTH - 1 ? NULL : wkOctreeOwnBlock(octree, link)->links;
@@ -116,7 +116,7 @@ static wkOctreeLink* linksOf(wkOctree* octree, wkOctreeLink link, int depth)
 
 typedef wkResult readFcn(reader* r, int depth, wkOctreeChild* cube);
 
-// A cube with children, in the short code.
+// Reads a cube with children, in the short code.
 static wkResult readShort(reader* r, int depth, wkOctreeChild* cube)
 {
     if (depth == WK_OCTREE_DEPTH) {
@@ -152,7 +152,7 @@ static wkResult readShort(reader* r, int depth, wkOctreeChild* cube)
         wkOctreeChild child = {NAN, 0};
         wkResult result = readShort(r, depth + 1, &child);
         if (result != wk_ok) {
-            return result; // what was read so far is released with the map
+            return result; // cubes read so far are released with the map
         }
         values[i] = child.value;
         links[i] = child.link;
@@ -162,7 +162,7 @@ static wkResult readShort(reader* r, int depth, wkOctreeChild* cube)
     return wk_ok;
 }
 
-// Log-odds of a cube and which children it has, in the full code.
+// Reads the log-odds of a cube and the mask of its children, in the full code.
 static wkResult readHead(reader* r, float* value, unsigned* mask)
 {
     if (r->byteCount - r->done < FULL_BYTES) {
@@ -179,7 +179,7 @@ static wkResult readHead(reader* r, float* value, unsigned* mask)
     return wk_ok;
 }
 
-// The children of a cube, in the full code.
+// Reads the children of a cube, in the full code.
 static wkResult readChildren(reader* r, int depth, unsigned mask, wkOctreeChild* cube)
 {
     if (depth == WK_OCTREE_DEPTH) {
@@ -201,7 +201,7 @@ static wkResult readChildren(reader* r, int depth, unsigned mask, wkOctreeChild*
             result = readChildren(r, depth + 1, childMask, &child);
         }
         if (result != wk_ok) {
-            return result; // what was read so far is released with the map
+            return result; // cubes read so far are released with the map
         }
         values[i] = child.value;
         if (child.link != 0) {
@@ -221,7 +221,7 @@ static wkResult readFull(reader* r, int depth, wkOctreeChild* cube)
     return result == wk_ok && mask != 0 ? readChildren(r, depth, mask, cube) : result;
 }
 
-// The values of four children, for each byte of the short code.
+// Fills the table of the values of four children, for each byte of the short code.
 static void fillQuads(reader* r)
 {
     const float valueOf[] = {
@@ -241,7 +241,7 @@ static void fillQuads(reader* r)
 
 typedef struct writer {
     const wkOctree* octree;
-    uint8_t* bytes; // NULL: counts alone
+    uint8_t* bytes; // NULL: only counts
     size_t byteCount;
     int64_t cubeCount;
 } writer;
@@ -266,7 +266,7 @@ static unsigned stateOf(const wkOctree* octree, wkOctreeChild child)
     return child.value >= octree->occupied ? CHILD_OCCUPIED : CHILD_FREE;
 }
 
-// Child of a cube that may be alike all over.
+// Returns a child of a cube that may be uniform.
 static wkOctreeChild childOf(const wkOctree* octree, wkOctreeChild cube, int depth, int i)
 {
     return cube.link != 0 ? wkOctreeChildAt(octree, cube.link, depth, i) : cube;
@@ -317,8 +317,7 @@ static void writeFull(writer* w, int depth, wkOctreeChild cube)
 typedef struct codeRow {
     readFcn* read;
     writeFcn* write;
-    int64_t
-        rootCount; // cubes that the root itself counts for, which the short code has no bits for
+    int64_t rootCount; // cubes counted for the root itself, for which the short code has no bits
 } codeRow;
 
 static const codeRow rows[] = {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What differs between two maps, most often between a map and an earlier copy of it, and their order.
+// Differences between two maps, most often between a map and an earlier copy of it, and their order.
 
 #include "base/error.h"
 #include "tree/octree/octree_impl.h"
@@ -9,12 +9,12 @@
 typedef struct comparison {
     const wkOctree* before;
     const wkOctree* after;
-    bool canSkip; // what they share is in the same states
+    bool canSkip; // shared blocks are in the same states
     wkCellChangeFcn* fcn;
     void* context;
 } comparison;
 
-// A block in a page of both maps: whoever changes something below owns the page first.
+// Whether a block is in a page of both maps: a change below it would have made the page unshared first.
 static bool isShared(const wkOctree* a, wkOctreeLink linkA, const wkOctree* b, wkOctreeLink linkB,
                      int depth)
 {
@@ -45,7 +45,7 @@ static bool visitCube(const comparison* c, uint64_t morton, int depth, float bef
     return c->fcn(&change, c->context);
 }
 
-// @return false when the caller wants no more
+// @return false when the caller stops
 static bool compareCube(const comparison* c, uint64_t morton, int depth, wkOctreeChild before,
                         wkOctreeChild after)
 {

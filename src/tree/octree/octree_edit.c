@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Changes of single cubes: all blocks on the way are owned and new ones taken before anything is
-// changed, so that a change happens whole or not at all.
+// Changes of single cubes: all blocks on the path are owned and new ones allocated before anything is
+// changed, so that a change completes or leaves the map as it was.
 
 #include "base/error.h"
 #include "tree/octree/octree_impl.h"
 
 #include <string.h>
 
-// The way from the root to a cube, as far as there are blocks.
+// The path from the root to a cube, as far as there are blocks.
 typedef struct way {
-    wkOctreeLink links[WK_OCTREE_DEPTH]; // of the cubes that hold it, from the root
+    wkOctreeLink links[WK_OCTREE_DEPTH]; // of its ancestors, from the root
     int depth;                           // of the last cube
-    wkOctreeChild last;                  // alike all over, or the cube that was asked for
+    wkOctreeChild last;                  // uniform, or the requested cube
 } way;
 
 static way findWay(const wkOctree* octree, uint64_t morton, int depth)
@@ -38,7 +38,7 @@ static bool ownWay(wkOctree* octree, const way* w)
     return true;
 }
 
-// Blocks down to the cube where there are none yet, not linked to each other.
+// Allocates blocks down to the cube where there are none yet, not linked to each other.
 static bool growWay(wkOctree* octree, way* w, int depth)
 {
     for (int i = w->depth; i < depth; ++i) {
@@ -99,7 +99,7 @@ static bool isSameChild(wkOctreeChild a, wkOctreeChild b)
     return a.link == b.link && wkIsSameLogOdds(a.value, b.value);
 }
 
-// Puts the cube into the blocks above it, up to where nothing changes any more.
+// Writes the cube into the blocks above it, up to where nothing changes.
 static void linkWay(wkOctree* octree, const way* w, uint64_t morton, int depth, wkOctreeChild child)
 {
     for (int i = depth - 1; i >= 0; --i) {

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The cubes in which walks over a map begin: level by level from the root, as long as all that is
-// known fits into the grid. The first query about a map does without, so that whoever asks once
-// after each change pays for nothing that will not be used; the second finds them for all others.
+// Finds the cubes in which walks over a map start: level by level from the root, as long as all known
+// cells fit into the grid. The first query after a change does without, so that a single query after
+// each change does not pay for an unused grid; the second query builds it for all others.
 
 #include "tree/octree/octree_impl.h"
 
-// Which step of which version has been taken.
+// Progress for a version of the map.
 typedef enum entryStep {
-    entrySeen = 1, // by one query
-    entryBusy,     // someone is looking for them
+    entrySeen = 1, // one query has been made
+    entryBusy,     // a thread is building the grid
     entryReady,
 } entryStep;
 
@@ -25,7 +25,7 @@ static int slotOf(const int32_t entryIndex[3])
            WK_ENTRY_GRID_SIDE * (entryIndex[1] + WK_ENTRY_GRID_SIDE * entryIndex[2]);
 }
 
-// Where a child is among the cubes of its depth.
+// Position of a child among the cubes of its depth.
 static void placeChild(const wkOctreeEntryGrid* entryGrid, int slot, int child,
                        int32_t entryIndex[3])
 {
@@ -45,7 +45,7 @@ static wkOctreeEntryGrid emptyGrid(void)
     return entryGrid;
 }
 
-// Finds the lowest place of the children that are known, at `lowest`.
+// Finds the lowest position of the known children, in `lowest`.
 // @return false when the grid is too small for them, or a cube has no children
 static bool fitsBelow(const wkOctree* octree, const wkOctreeEntryGrid* entryGrid, int32_t lowest[3])
 {
@@ -72,7 +72,7 @@ static bool fitsBelow(const wkOctree* octree, const wkOctreeEntryGrid* entryGrid
            highest[2] - lowest[2] < WK_ENTRY_GRID_SIDE;
 }
 
-// One level down. @return false when that is not possible
+// Descends one level. @return false when that is not possible
 static bool descend(const wkOctree* octree, wkOctreeEntryGrid* entryGrid)
 {
     wkOctreeEntryGrid below = emptyGrid();
@@ -114,7 +114,7 @@ static wkOctreeEntryGrid findEntryGrid(const wkOctree* octree)
 
 const wkOctreeEntryGrid* wkOctreeFindEntryGrid(const wkOctree* octree)
 {
-    // the doors alone may change while a map is read
+    // only the entry grid may change while a map is read
     wkOctreeDoorway* way = (wkOctreeDoorway*)&octree->doorway;
     uint64_t seen = stateOf(octree, entrySeen), busy = stateOf(octree, entryBusy);
     uint64_t state = atomic_load_explicit(&way->state, memory_order_acquire);

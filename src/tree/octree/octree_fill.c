@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Changes of many cells at once, from the root down: whole cubes are replaced, never cell by cell.
+// Changes of many cells at once, from the root down: whole cubes are replaced, not cell by cell.
 
 #include "base/error.h"
 #include "tree/octree/octree_impl.h"
 
-// Cells from `lowest` to `highest` take a value, or lose theirs.
+// Cells from `lowest` to `highest` get a value, or lose theirs.
 typedef struct painting {
     wkOctree* octree;
     int32_t lowest[3];
@@ -55,7 +55,7 @@ static cube childOf(const cube* c, int i)
     return child;
 }
 
-// Nothing changes in a cube of cells that are alike.
+// Whether a uniform cube stays unchanged.
 static bool isPainted(const painting* p, wkOctreeChild content)
 {
     if (content.link != 0) {
@@ -68,14 +68,14 @@ static bool isPainted(const painting* p, wkOctreeChild content)
            (p->rule == wk_paintRaise && content.value >= p->value);
 }
 
-// A cube of cells all of which are painted; its value is the highest.
+// Whether all cells of a cube are painted; its value is the highest.
 static bool isReplaced(const painting* p, wkOctreeChild content)
 {
     bool isBelow = p->rule == wk_paintForget ? content.value < p->value : content.value <= p->value;
     return p->rule == wk_paintSet || isnan(content.value) || isBelow;
 }
 
-// The block of the cube as the map's own, a new one where there is none. 0: no memory
+// Returns a block of the cube that the map owns, a new one where there is none. 0: out of memory
 static wkOctreeLink ownBlock(wkOctree* octree, wkOctreeChild content, int depth)
 {
     if (content.link == 0) {
@@ -84,7 +84,7 @@ static wkOctreeLink ownBlock(wkOctree* octree, wkOctreeChild content, int depth)
     return wkOctreeOwnValues(octree, content.link, depth) != NULL ? content.link : 0;
 }
 
-// What the cube is to the block above it afterwards.
+// Paints a cube. Returns its new entry for the block above it.
 static wkOctreeChild paintCube(painting* p, const cube* c, wkOctreeChild content)
 {
     overlap o = overlapOf(p, c);
@@ -128,7 +128,7 @@ bool wkOctreePaint(wkOctree* octree, wkCellKey lowest, wkCellKey highest, float 
     return !p.hasFailed;
 }
 
-// Keeps the changes, or undoes them when memory ran out on the way.
+// Keeps the changes, or undoes them when memory ran out.
 static wkResult finish(wkOctree* octree, wkOctree* before, bool isDone)
 {
     if (!isDone) {
@@ -166,7 +166,7 @@ wkResult wkOctree_FillBox(wkOctree* octree, wkAabb box, float logOdds)
     return finish(octree, before, wkOctreePaint(octree, lowest, highest, value, wk_paintSet));
 }
 
-// Cells on either side of the threshold become alike, what is left is pruned on the way back up.
+// Makes the cells on either side of the threshold equal, and prunes on the way back up.
 static wkOctreeChild thresholdCube(wkOctree* octree, wkOctreeChild content, int depth,
                                    bool* hasFailed)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A box of cells as bytes: making it, tracing rays in it, reading it brick by brick.
+// A box of cells as bytes: creates it, traces rays in it, reads it brick by brick.
 
 #include "tree/octree/octree_grid.h"
 
@@ -15,7 +15,7 @@ WK_DEFINE_LANES(wkTraceGridRaysFcn, wkTraceGridRays)
 bool wkMakeGrid(wkScanGrid* grid, const int32_t lowest[3], const int32_t highest[3],
                 int64_t cellLimit)
 {
-    // rounding leads a ray at most one cell past where it starts and ends
+    // rounding leads a ray at most one cell beyond its start and end
     int64_t cellCount = 1;
     for (int axis = 0; axis < 3; ++axis) {
         int32_t first = (lowest[axis] - 1) >> WK_BRICK_BITS;
@@ -75,7 +75,7 @@ void wkFinishPack(const wkScanGrid* grid, wkGridRayPack* pack)
     if (pack->count == 0) {
         return;
     }
-    // lanes that are left over end before they start
+    // unused lanes end before they start
     for (int lane = pack->count; lane < WK_GRID_RAYS_PER_PACK; ++lane) {
         for (int axis = 0; axis < 3; ++axis) {
             pack->next[axis][lane] = 0.0;
@@ -99,7 +99,7 @@ int32_t wkListGridBricks(const wkScanGrid* grid, wkSortKey* keys)
         for (int32_t y = 0; y < grid->bricks[1]; ++y) {
             for (int32_t x = 0; x < grid->bricks[0]; ++x) {
                 int32_t cell[3] = {first[0] + x, first[1] + y, first[2] + z};
-                // what rounding led beyond the keys is not in the map
+                // cells that rounding led beyond the keys are not in the map
                 if (cell[0] < 0 || cell[1] < 0 || cell[2] < 0 || cell[0] >= brickEnd ||
                     cell[1] >= brickEnd || cell[2] >= brickEnd) {
                     continue;
@@ -123,9 +123,9 @@ static uint64_t loadCells(const unsigned char* cells)
     return eight;
 }
 
-// Bits of one kind of four rows of leaves side by side along x, from bytes that hold two bits for
-// each of their four pairs of cells: cells with odd x go between those with even x, then the rows
-// are moved together, two in each half.
+// Bits of one kind of four rows of leaves side by side along x, from bytes that hold two bits for each of
+// their four pairs of cells: cells with odd x go between those with even x, then the rows are packed,
+// two in each half.
 static uint64_t gatherRows(uint64_t pairs)
 {
     uint64_t bits = pairs & 0x5555555555555555u;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What rays do to the cells in a box, one byte per cell.
+// The effect of rays on the cells in a box, one byte per cell.
 //
-// A store of a byte waits for nothing before it and disturbs no other: rays cross a cell by one
-// store, several of them side by side, and threads share the grid without further ado.
+// Byte stores are independent of each other: a ray marks a cell by one store, several rays side by side,
+// and threads share the grid without synchronization.
 
 #include "base/cpu.h"
 #include "tree/octree/octree_brick.h"
@@ -13,29 +13,29 @@
 
 #include <stdatomic.h>
 
-// What a byte holds, the highest that happened to the cell.
+// Values of a byte: the highest one that happened to the cell.
 enum {
     wk_gridNothing = 0,
     wk_gridCrossed = 1,
     wk_gridHit = 2,
-    wk_gridEnd = 4, // a ray will end here; only until rays are traced
+    wk_gridEnd = 4, // a ray ends here; only until rays are traced
 };
 
 // Cells are numbered along x, then y, then z; the box consists of whole bricks.
 typedef struct wkScanGrid {
     atomic_uchar* cells;
     int32_t lower[3];  // lowest keys, may be below 0
-    int32_t bricks[3]; // how many along each axis
+    int32_t bricks[3]; // their number along each axis
     int32_t stride[3]; // from a cell to the next one along each axis
     size_t byteCount;
 } wkScanGrid;
 
-// Rays that are traced together, lane by lane. Places are cells of the grid.
+// Rays that are traced together, lane by lane. Positions are cells of the grid.
 #define WK_GRID_RAYS_PER_PACK 8
 typedef struct wkGridRayPack {
     _Alignas(64) double next[3][WK_GRID_RAYS_PER_PACK];
     _Alignas(64) double pace[3][WK_GRID_RAYS_PER_PACK];
-    _Alignas(64) double stride[3][WK_GRID_RAYS_PER_PACK]; // negative when the ray goes down
+    _Alignas(64) double stride[3][WK_GRID_RAYS_PER_PACK]; // negative for descending rays
     _Alignas(64) double length[WK_GRID_RAYS_PER_PACK];
     _Alignas(64) double end[WK_GRID_RAYS_PER_PACK];
     double start; // the same for all
@@ -47,8 +47,8 @@ typedef void wkTraceGridRaysFcn(const wkGridRayPack* pack, atomic_uchar* cells);
 wkTraceGridRaysFcn* wkTraceGridRaysOf(wkIsa isa);
 wkTraceGridRaysFcn* wkTraceGridRaysOfMachine(void);
 
-// Sets up a grid for all cells between two keys and those next to them, with nothing in it.
-// @return false when it would be too large for `cellLimit` or there is no memory
+// Makes an empty grid for all cells between two keys and those next to them.
+// @return false when it would exceed `cellLimit` or when out of memory
 bool wkMakeGrid(wkScanGrid* grid, const int32_t lowest[3], const int32_t highest[3],
                 int64_t cellLimit);
 
@@ -61,16 +61,16 @@ WK_FN int32_t wkGridCell(const wkScanGrid* grid, const int32_t key[3])
            (key[2] - grid->lower[2]) * grid->stride[2];
 }
 
-// Puts a ray into a pack and traces the pack when it is full.
+// Adds a ray to a pack and traces the pack when it is full.
 void wkTraceInGrid(const wkScanGrid* grid, wkGridRayPack* pack, const wkGridRay* gridRay);
 
-// Traces what is left in a pack.
+// Traces the remaining rays of a pack.
 void wkFinishPack(const wkScanGrid* grid, wkGridRayPack* pack);
 
 wkGridRayPack wkEmptyPack(const wkScanGrid* grid, const wkGridRaySource* source);
 
-// Names of all bricks of the grid that are in the map, in any order. `keys` has room for them all.
-// @return how many
+// Lists the names of all bricks of the grid that are in the map, in any order. `keys` has the capacity.
+// @return their number
 int32_t wkListGridBricks(const wkScanGrid* grid, wkSortKey* keys);
 
 // Reads a brick by the value that it was listed with.

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How an occupancy map lies in memory.
+// Memory layout of an occupancy map.
 //
 // A block holds eight children of a cube, in the order x + 2y + 4z. Children that are single cells
-// (depth 16) need their log-odds alone: a row of leaves, 32 bytes. All others also need a link to
-// the block of their own children: 64 bytes. NaN stands for unknown, so that no mask is needed, and
-// a link of 0 says that all cells of the child are alike. The value of a child with a block is the
-// highest of the values below it.
+// (depth 16) need their log-odds alone: a row of leaves, 32 bytes. All others also need a link to the
+// block of their own children: 64 bytes. NaN means unknown, so that no mask is needed, and a link of 0
+// means that all cells of the child are equal (uniform). The value of a child with a block is the highest
+// value below it.
 //
-// Blocks live in pages, which copies of a map share: a page that belongs to more than one map is
-// copied before it is written to. Whoever changes a block makes all blocks above it its own as well,
-// changed or not, so that pages which two maps share lead to nothing that differs. Which blocks of a
-// page are in use each map notes for itself, so that giving one back never needs memory.
+// Blocks are stored in pages, which copies of a map share: a page that belongs to more than one map is
+// copied before it is written to. A change of a block first makes the map own all blocks above it,
+// changed or not, so that nothing below a page that two maps share differs. Each map stores its own
+// record of the used blocks of a page, so that freeing one never needs memory.
 //
-// A map is always pruned: eight known children that are equal and have no blocks do not exist, nor
+// A map is always pruned: there are no eight known children that are equal and have no blocks, and no
 // eight unknown ones.
 
 #include "base/compiler.h"
@@ -24,7 +24,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
-// A link names a block by its place in the pages; the highest bit says that something below is
+// A link is the index of a block in the pages; the highest bit is set when a cell below is
 // unknown.
 typedef uint32_t wkOctreeLink;
 #define WK_OCTREE_HAS_UNKNOWN 0x80000000u
@@ -48,38 +48,38 @@ typedef struct wkOctreeLeaves {
 
 typedef struct wkOctreePage {
     _Alignas(64) unsigned char blocks[WK_OCTREE_PAGE_BYTES];
-    atomic_int ownerCount; // maps that the page belongs to
+    atomic_int ownerCount; // number of maps that share the page
 } wkOctreePage;
 
-// What a map knows of one of its pages.
+// A map's record of one of its pages.
 typedef struct wkOctreeNote {
     uint64_t used[WK_LEAVES_PER_PAGE / 64]; // a bit for each block
     int32_t usedCount;
-    int32_t next; // page with room after this one; -1: none
+    int32_t next; // next page with free blocks; -1: none
 } wkOctreeNote;
 
-// Place 0 is never given out. A page without blocks in use is given back, and stays as NULL.
+// Index 0 is never used. A page without used blocks is freed, and stays as NULL.
 typedef struct wkOctreePool {
     wkOctreePage** pages;
     wkOctreeNote* notes;
     int32_t pageCount;
     int32_t pageCapacity;
     int32_t blocksPerPage;
-    int32_t roomy; // first of the list of pages with room; -1: none
+    int32_t roomy; // first page with free blocks; -1: none
 } wkOctreePool;
 
-// Where walks begin: a grid of cubes of one depth around all that is known of a map. From the root to
-// there is more than half the way down, and each step waits for the memory of the one before.
+// Where walks start: a grid of cubes of one depth around all known cells of a map. The path from the root
+// to these is more than half of the depth, and each step waits for the memory of the one before.
 #define WK_ENTRY_GRID_SIDE 4
 #define WK_ENTRY_COUNT (WK_ENTRY_GRID_SIDE * WK_ENTRY_GRID_SIDE * WK_ENTRY_GRID_SIDE)
 typedef struct wkOctreeEntryGrid {
-    int32_t depth;                // of the cubes; 0: there is none but the root
-    int32_t lowest[3];            // place of the first, in cubes
-    float values[WK_ENTRY_COUNT]; // x first; NaN: nothing is known there
+    int32_t depth;                // of the cubes; 0: only the root
+    int32_t lowest[3];            // position of the first cube, in cubes
+    float values[WK_ENTRY_COUNT]; // x first; NaN: unknown
     wkOctreeLink links[WK_ENTRY_COUNT];
 } wkOctreeEntryGrid;
 
-// The same, found by the queries themselves: `state` says for which version of the map.
+// The same, built by queries: `state` holds the version of the map it belongs to.
 typedef struct wkOctreeDoorway {
     _Atomic uint64_t state;
     wkOctreeEntryGrid entryGrid;
@@ -93,14 +93,14 @@ struct wkOctree {
     float highest;
     float occupied;
     float rootValue;       // NaN: the whole map is unknown
-    wkOctreeLink rootLink; // 0: all of it is alike
+    wkOctreeLink rootLink; // 0: uniform
     uint64_t version;
     wkOctreePool blocks;
     wkOctreePool leaves;
-    wkOctreeDoorway doorway; // last: all before it is copied with a map
+    wkOctreeDoorway doorway; // last: everything before it is copied with a map
 };
 
-// What a cube is to the block above it.
+// The entry of a cube in the block above it.
 typedef struct wkOctreeChild {
     float value;
     wkOctreeLink link;
@@ -129,13 +129,13 @@ WK_FN const float* wkOctreeValues(const wkOctree* octree, wkOctreeLink link, int
                                         : wkOctreeBlockAt(octree, link)->values;
 }
 
-// Their links; NULL for single cells, which have none.
+// Links of the same children; NULL for single cells, which have none.
 WK_FN const wkOctreeLink* wkOctreeLinks(const wkOctree* octree, wkOctreeLink link, int depth)
 {
     return depth == WK_OCTREE_DEPTH - 1 ? NULL : wkOctreeBlockAt(octree, link)->links;
 }
 
-// One of them.
+// One of the children.
 WK_FN wkOctreeChild wkOctreeChildAt(const wkOctree* octree, wkOctreeLink link, int depth, int i)
 {
     wkOctreeChild child = {0.0f, 0};
@@ -149,15 +149,15 @@ WK_FN wkOctreeChild wkOctreeChildAt(const wkOctree* octree, wkOctreeLink link, i
     return child;
 }
 
-// The doors of a map that nobody writes to meanwhile.
-// @return NULL when they have not been found yet: begin at the root
+// Returns the entry grid of a map that is not written to meanwhile.
+// @return NULL when it has not been built yet: start at the root
 const wkOctreeEntryGrid* wkOctreeFindEntryGrid(const wkOctree* octree);
 
-// An order of maps by their cells alone: below, above or at zero, where all cells are the same. What
-// two maps share is passed over at once.
+// Orders maps by their cells alone: below, above or at zero, where all cells are the same. Shared blocks
+// are skipped.
 int wkOctreeOrder(const wkOctree* a, const wkOctree* b);
 
-// The same value, or both unknown.
+// Whether both values are equal, or both unknown.
 WK_FN bool wkIsSameLogOdds(float a, float b)
 {
     return a == b || (isnan(a) && isnan(b));
@@ -169,7 +169,7 @@ WK_FN float wkOctreeClamp(const wkOctree* octree, float value)
                                   : (value > octree->highest ? octree->highest : value);
 }
 
-// A cell with one more observation, as OctoMap adds them up: what is at a limit already stays.
+// Adds one observation to a cell, as OctoMap does: a value at a limit stays.
 WK_FN float wkOctreeSum(const wkOctree* octree, float value, float change)
 {
     if ((change >= 0.0f && value >= octree->highest) ||
@@ -210,7 +210,7 @@ WK_FN wkCellKey wkKeyOfMorton(uint64_t morton)
     return key;
 }
 
-// Which child of a cube at `depth` holds the cell.
+// Index of the child of a cube at `depth` that contains the cell.
 WK_FN int wkOctreeChildIndex(uint64_t morton, int depth)
 {
     return (int)(morton >> 3 * (WK_OCTREE_DEPTH - 1 - depth)) & 7;
@@ -220,29 +220,29 @@ WK_FN int wkOctreeChildIndex(uint64_t morton, int depth)
 float wkLogOddsOf(double probability);
 double wkProbabilityOf(float logOdds);
 
-// A cube with all that the public struct says of it. `morton` is that of its lowest cell.
+// Makes the public struct of a cube. `morton` is that of its lowest cell.
 wkCell wkOctreeMakeCell(const wkOctree* octree, uint64_t morton, int depth, float value,
                         float threshold);
 
-// Value of a cube that stands for all cells in it: the highest, or NaN where some are unknown and none
-// is occupied, unless the rule says that free ones win.
+// Value that represents all cells of a cube: the highest, or NaN where some are unknown and none
+// is occupied, unless the rule is that free ones win.
 WK_FN float wkOctreeMixedValue(wkOctreeChild cube, float threshold, wkMixRule mix)
 {
     bool isMixed = (cube.link & WK_OCTREE_HAS_UNKNOWN) != 0 && mix != wk_mixFree;
     return isMixed && !(cube.value >= threshold) ? NAN : cube.value;
 }
 
-// What reaches into a cell by less than this part of it does so by rounding.
+// An overlap with a cell by less than this fraction of it is due to rounding.
 #define WK_LEAST_OVERLAP 1e-9
 
-// Keys of the cells that have a point inside a box, lowest and highest; a box without thickness
-// along an axis lies in one cell. Infinite ends are fine.
+// Keys of the cells that share interior points with a box, lowest and highest; a box without thickness
+// along an axis lies in one cell. Infinite ends are allowed.
 // @return false when there is none
 bool wkOctreeKeyRange(const wkOctree* octree, wkAabb box, wkCellKey* lowest, wkCellKey* highest);
 
-// Writing. Nothing else changes a map; whoever changes a block owns all blocks above it first.
+// Writing. Nothing else changes a map; before a block is changed, all blocks above it are owned.
 
-// Makes a page the map's own. @return NULL when there is no memory
+// Makes the map the only owner of a page. @return NULL when out of memory
 wkOctreePage* wkOctreeOwnPage(wkOctreePool* pool, uint32_t pageIndex);
 
 WK_FN wkOctreePage* wkOctreePageToWrite(wkOctreePool* pool, uint32_t pageIndex)
@@ -252,8 +252,8 @@ WK_FN wkOctreePage* wkOctreePageToWrite(wkOctreePool* pool, uint32_t pageIndex)
     return WK_LIKELY(isOwn) ? page : wkOctreeOwnPage(pool, pageIndex);
 }
 
-// Blocks to write to, which stay where they are until the map is copied.
-// @return NULL when there is no memory
+// Returns a block to write to, which keeps its address until the map is copied.
+// @return NULL when out of memory
 WK_FN wkOctreeBlock* wkOctreeOwnBlock(wkOctree* octree, wkOctreeLink link)
 {
     uint32_t place = link & WK_OCTREE_SLOT;
@@ -278,39 +278,39 @@ WK_FN float* wkOctreeOwnValues(wkOctree* octree, wkOctreeLink link, int depth)
     return block == NULL ? NULL : block->values;
 }
 
-// Takes a block for the children of a cube at `depth`, all of them `value` without blocks. It is
-// the map's own.
-// @return 0 when there is no memory
+// Allocates a block for the children of a cube at `depth`, all of them `value` without blocks. The map
+// owns it.
+// @return 0 when out of memory
 wkOctreeLink wkOctreeTakeBlock(wkOctree* octree, int depth, float value);
 
-// Gives a block back, not those below it. Never fails.
+// Frees a block, not those below it. Never fails.
 void wkOctreeDropBlock(wkOctree* octree, wkOctreeLink link, int depth);
 
-// Gives a block back and all those below it; a link of 0 is fine.
+// Frees a block and all those below it; a link of 0 is allowed.
 void wkOctreeDropTree(wkOctree* octree, wkOctreeLink link, int depth);
 
-// Puts a child into a block that is the map's own.
+// Writes a child into a block that the map owns.
 void wkOctreeSetChild(wkOctree* octree, wkOctreeLink link, int depth, int i, wkOctreeChild child);
 
-// What a cube at `depth` is to the block above, after children in its block (`link`) changed. When
-// they are all alike now the block is given back.
+// Returns the entry of a cube at `depth` for the block above, after children in its block (`link`)
+// changed. When all children are equal now the block is freed.
 wkOctreeChild wkOctreeFold(wkOctree* octree, wkOctreeLink link, int depth);
 
-// Sets a cube to one value (NaN: unknown), pruning or growing what it must.
-// @return false when there is no memory: the map is as it was
+// Sets a cube to one value (NaN: unknown), pruning or growing as needed.
+// @return false when out of memory: the map is unchanged
 bool wkOctreeSetCube(wkOctree* octree, uint64_t morton, int depth, float value);
 
-// What painting does to a cell.
+// The effect of painting on a cell.
 typedef enum wkPaintRule {
-    wk_paintSet,    // it takes the value (NaN: unknown)
+    wk_paintSet,    // it gets the value (NaN: unknown)
     wk_paintRaise,  // the same, unless it is higher
     wk_paintForget, // it becomes unknown, unless it is as high as the value
 } wkPaintRule;
 
 // Paints all cells between two keys, both included.
-// @return false when there is no memory: the map is painted in part, and to be put back
+// @return false when out of memory: the map is painted in part, and must be restored
 bool wkOctreePaint(wkOctree* octree, wkCellKey lowest, wkCellKey highest, float value,
                    wkPaintRule rule);
 
-// Undoes all changes since `before` was copied from the map, which it uses up.
+// Undoes all changes since `before` was copied from the map; consumes `before`.
 void wkOctreePutBack(wkOctree* octree, wkOctree* before);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Bricks of a scan into a map: one walk from the root over the sorted bricks.
+// Merges bricks of a scan into a map: one walk from the root over the sorted bricks.
 //
 // The children of a cube are changed in a builder, and only then it is decided whether they need a
-// block: cells that are alike and change alike stay one cube, and blocks that would be given back at
-// once are never taken.
+// block: equal cells with equal changes stay one cube, and blocks that would be freed at once are never
+// allocated.
 
 #include "tree/octree/octree_brick.h"
 
@@ -26,7 +26,7 @@ typedef struct builder {
     wkOctreeLink links[8];
 } builder;
 
-// The cell's probability with a share of 1 or 0 in it; what is not known counts as 0.5.
+// The cell's probability averaged with 1 or 0; unknown counts as 0.5.
 static float averageOf(const merge* m, float value, bool isHit)
 {
     double weight = m->averageWeight;
@@ -42,9 +42,9 @@ static float changed(const merge* m, float value, bool isHit)
                                   : wkOctreeSum(octree, value, isHit ? octree->hit : octree->miss);
 }
 
-// What eight values have in common.
+// Common properties of eight values.
 typedef struct common {
-    float highest; // of those that are known, of which there is one at least unless they are alike
+    float highest; // of the known ones; at least one is known unless all are equal
     bool isAlike;
     bool hasUnknown;
 } common;
@@ -78,7 +78,7 @@ static builder openBuilder(const merge* m, wkOctreeChild cube)
     return d;
 }
 
-// Block of a cube, taken when it has none. @return the cube as it was when there is no memory
+// Block of a cube, allocated when it has none. @return the old link when out of memory
 static wkOctreeLink needBlock(merge* m, wkOctreeLink link, int depth)
 {
     wkOctreeLink needed = link != 0 ? link : wkOctreeTakeBlock(m->octree, depth, NAN);
@@ -93,7 +93,7 @@ static void dropBlock(merge* m, wkOctreeLink link, int depth)
     }
 }
 
-// Puts changed children into the map, and what they come to into `cube`.
+// Writes changed children into the map, and their summary into `cube`.
 static void closeBuilder(merge* m, const builder* d, int depth, wkOctreeChild* cube)
 {
     wkOctreeLink below = 0;
@@ -119,7 +119,7 @@ static void closeBuilder(merge* m, const builder* d, int depth, wkOctreeChild* c
         link | (below & WK_OCTREE_HAS_UNKNOWN) | (c.hasUnknown ? WK_OCTREE_HAS_UNKNOWN : 0);
 }
 
-// Single cells.
+// The same for single cells.
 static void closeLeaves(merge* m, const float values[8], wkOctreeChild* cube)
 {
     const int depth = WK_OCTREE_DEPTH - 1;
@@ -139,7 +139,7 @@ static void closeLeaves(merge* m, const float values[8], wkOctreeChild* cube)
     cube->link = link | (c.hasUnknown ? WK_OCTREE_HAS_UNKNOWN : 0);
 }
 
-// Cells that are alike and change alike. @return whether they change
+// Merges equal cells with equal changes. @return whether they change
 static bool mergeAlike(const merge* m, wkOctreeChild* cube, bool isHit)
 {
     float before = cube->value;
@@ -174,7 +174,7 @@ static void averageEight(const merge* m, const float before[8], unsigned crossed
     }
 }
 
-// Eight cells by a bit each. @return whether anything changed
+// Merges eight cells by a bit each. @return whether anything changed
 static bool mergeLeaves(merge* m, wkOctreeChild* cube, unsigned crossed, unsigned hit)
 {
     if (cube->link == 0 && (crossed == 0xff || hit == 0xff)) {
@@ -200,7 +200,7 @@ static bool mergeLeaves(merge* m, wkOctreeChild* cube, unsigned crossed, unsigne
     return true;
 }
 
-// A cube of 4 x 4 x 4 cells.
+// Merges a cube of 4 x 4 x 4 cells.
 static bool mergeWord(merge* m, wkOctreeChild* cube, uint64_t crossed, uint64_t hit)
 {
     if (cube->link == 0 && (crossed == UINT64_MAX || hit == UINT64_MAX)) {
@@ -255,7 +255,7 @@ static int32_t endOfChild(const merge* m, int32_t first, int32_t last, int depth
     int shift = 3 * (WK_BRICK_DEPTH - 1 - depth);
     uint64_t child = keys[first].key >> shift;
     int32_t end = first + 1;
-    // steps that double, then halve: bricks of a child are often many
+    // steps that double, then halve: a child often has many bricks
     int32_t step = 1;
     while (end + step <= last && keys[end + step - 1].key >> shift == child) {
         end += step;
@@ -296,7 +296,7 @@ static float faded(float value, double decay)
     return (float)((double)value * decay);
 }
 
-// Brings all known cells of a cube nearer to 0.5.
+// Moves the probability of all known cells of a cube toward 0.5.
 static bool fadeCube(merge* m, wkOctreeChild* cube, int depth, double decay)
 {
     if (cube->link == 0) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Blocks of a map: pages that copies share, taking blocks and giving them back.
+// Blocks of a map: pages that copies share, allocating and freeing blocks.
 
 #include "tree/octree/octree_pool.h"
 
@@ -32,7 +32,7 @@ static wkOctreePage* newPage(void)
     return page;
 }
 
-// The last owner releases it, after everything that others did with it.
+// The last owner releases the page, after all accesses by others.
 static void leavePage(wkOctreePage* page)
 {
     if (page != NULL &&
@@ -74,7 +74,7 @@ static bool setCapacity(wkOctreePool* pool, int32_t capacity)
     return true;
 }
 
-// A page at the end, without memory yet: the one with room.
+// Appends a page with free blocks, without memory yet.
 static bool addPage(wkOctreePool* pool)
 {
     const int32_t maxPages = (int32_t)((WK_OCTREE_SLOT + 1u) / (uint32_t)pool->blocksPerPage);
@@ -90,7 +90,7 @@ static bool addPage(wkOctreePool* pool)
     int32_t index = pool->pageCount++;
     wkOctreeNote* note = &pool->notes[index];
     memset(note, 0, sizeof *note);
-    note->used[0] = index == 0; // place 0 means none
+    note->used[0] = index == 0; // index 0 means none
     note->next = NONE;
     pool->pages[index] = NULL;
     pool->roomy = index;
@@ -114,7 +114,7 @@ static int takeBit(uint64_t* used)
     return 64 * word + bit;
 }
 
-// Place of a block that is the map's own now, or 0.
+// Index of a block that the map owns now, or 0.
 static uint32_t takeSlot(wkOctreePool* pool)
 {
     if (pool->roomy == NONE && !addPage(pool)) {
@@ -180,7 +180,7 @@ void wkOctreeDropTree(wkOctree* octree, wkOctreeLink link, int depth)
         return;
     }
     if (depth < WK_OCTREE_DEPTH - 1) {
-        // the page may go away with its last block, not before the block itself is given back
+        // the page may be freed with its last block, not before the block itself is freed
         const wkOctreeLink* links = wkOctreeBlockAt(octree, link)->links;
         for (int i = 0; i < 8; ++i) {
             wkOctreeDropTree(octree, links[i], depth + 1);

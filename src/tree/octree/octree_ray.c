@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Rays before they start: frames, ranges, first borders. They walk as in Amanatides and Woo, "A
+// Prepares rays: frames, ranges, first borders. They are traversed as in Amanatides and Woo, "A
 // Fast Voxel Traversal Algorithm for Ray Tracing" (1987).
 
 #include "tree/octree/octree_ray.h"
@@ -38,7 +38,7 @@ void wkMovePoint(const wkGridRaySource* source, const float point[3], float move
 
 void wkMovePiece(const wkGridRaySource* source, wkPiece* piece, int32_t count)
 {
-    // numbers of their own: the compiler then knows that no store changes them
+    // local copies: the compiler then knows that no store changes them
     const float q[4] = {source->rotation[0], source->rotation[1], source->rotation[2],
                         source->rotation[3]};
     const float shift[3] = {source->shift[0], source->shift[1], source->shift[2]};
@@ -69,7 +69,7 @@ bool wkCutGridRay(const wkGridRaySource* source, float point[3])
     return true;
 }
 
-// The direction is a float, what is made of it a double.
+// The direction is a float, values derived from it are doubles.
 static void startAlong(const wkGridRaySource* source, wkGridRay* gridRay, int axis, float direction)
 {
     gridRay->step[axis] = (direction > 0.0f) - (direction < 0.0f);
@@ -90,7 +90,7 @@ bool wkStartGridRay(const wkGridRaySource* source, const float end[3], wkGridRay
     const float way[3] = {end[0] - origin[0], end[1] - origin[1], end[2] - origin[2]};
     float length = (float)lengthOf(way);
 
-    // what is too short for a length has no direction either, even across a border
+    // a ray too short for a length has no direction either, even across a border
     if (!wkKeyOfPoint(source, end, gridRay->end) || length == 0.0f ||
         memcmp(gridRay->end, source->originKey, sizeof gridRay->end) == 0) {
         return false;

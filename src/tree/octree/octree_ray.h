@@ -4,9 +4,9 @@
 
 // Rays of a scan and the cells that they cross.
 //
-// A map is to hold the numbers that OctoMap would hold, so a ray has to cross the very cells that
-// it crosses there. Points are floats, and which operation is done in single and which in double
-// precision is part of the answer: each function here says so where it is not plain.
+// A map must hold the same numbers as OctoMap's, so a ray has to cross exactly the same cells. Points are
+// floats, and which operation is done in single and which in double precision is part of the result: each
+// function here states it where it is not obvious.
 
 #include "base/compiler.h"
 #include "tree/octree/octree_impl.h"
@@ -14,19 +14,19 @@
 #define WK_KEY_MIDDLE (1 << (WK_OCTREE_DEPTH - 1)) // key of the cell above the origin of the map
 #define WK_KEY_COUNT (1 << WK_OCTREE_DEPTH)        // keys along an axis
 
-// Where rays of a scan start, and how far they reach.
+// Origin and range of the rays of a scan.
 typedef struct wkGridRaySource {
     double resolution;
     double cellsPerMetre;
     float rotation[4]; // x, y, z, w; of the frame of the points
-    float shift[3];    // of the same
+    float shift[3];    // translation of the same
     bool isMoved;      // false: the frame is the map's own
     float origin[3];   // in the map
     int32_t originKey[3];
     double maxRange;
 } wkGridRaySource;
 
-// On the way from cell to cell. Lengths are measured along the ray.
+// A ray during the traversal. Lengths are measured along the ray.
 typedef struct wkGridRay {
     double next[3]; // to the next border of cells across each axis
     double pace[3]; // from one border to the following one
@@ -61,31 +61,31 @@ WK_FN double wkMiddleOfKey(const wkGridRaySource* source, int32_t key)
 
 #define WK_POINTS_PER_PIECE 512
 
-// Points of a scan that are looked at together.
+// Points of a scan that are processed together.
 typedef struct wkPiece {
     float x[WK_POINTS_PER_PIECE];
     float y[WK_POINTS_PER_PIECE];
     float z[WK_POINTS_PER_PIECE];
 } wkPiece;
 
-// Puts a point of the scan into the map.
+// Transforms a point of the scan into the map.
 void wkMovePoint(const wkGridRaySource* source, const float point[3], float moved[3]);
 
-// Puts all points of a piece into the map.
+// Transforms all points of a piece into the map.
 void wkMovePiece(const wkGridRaySource* source, wkPiece* piece, int32_t count);
 
-// Whether a ray that ends at `point` is longer than the range; if so `point` becomes the place up
-// to which it reaches.
+// Whether a ray that ends at `point` is longer than the range; if so `point` becomes the end of the
+// range.
 bool wkCutGridRay(const wkGridRaySource* source, float point[3]);
 
-// A ray that ends in the cell of `end`, about to leave the cell of the origin.
+// Starts a ray that ends in the cell of `end`, about to leave the cell of the origin.
 // @return false when it does not leave it
 bool wkStartGridRay(const wkGridRaySource* source, const float end[3], wkGridRay* gridRay);
 
-// Goes on to the next cell. Returns the axis that was stepped along.
+// Steps to the next cell. Returns the axis of the step.
 WK_FN int wkStepGridRay(wkGridRay* gridRay)
 {
-    // of borders that are equally far, the one across the last axis
+    // of equally distant borders, the one across the last axis
     int axis = gridRay->next[0] < gridRay->next[1] ? 0 : 1;
     axis = gridRay->next[axis] < gridRay->next[2] ? axis : 2;
     gridRay->next[axis] += gridRay->pace[axis];

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Rays from cell to cell, as many at a time as there are lanes.
+// Traces rays from cell to cell, one in each lane.
 
 #include "simd/simd.h"
 #include "tree/octree/octree_grid.h"
 
-// Steps all lanes until the last one is at its end; those that are done mark the cell that they all
-// started from, once more and harmlessly.
+// Steps all lanes until the last one is at its end; finished lanes mark the common start cell again, which
+// is harmless.
 WK_FORCE_FN void traceLanes(const wkGridRayPack* pack, int first, atomic_uchar* cells)
 {
     const wkDoubleW paceX = wkLoadW(&pack->pace[0][first]);
@@ -26,7 +26,7 @@ WK_FORCE_FN void traceLanes(const wkGridRayPack* pack, int first, atomic_uchar* 
     wkDoubleW position = start;
     const unsigned allLanes = (1u << WK_LANES) - 1u;
     for (unsigned doneLanes = 0; doneLanes != allLanes;) {
-        // the nearest border; of those that are equally far, the one across the last axis
+        // the nearest border; of equally distant ones, the one across the last axis
         wkDoubleW xy = wkMinW(x, y);
         wkDoubleW addX = wkSelectGreaterW(y, x, paceX, zero);
         wkDoubleW addY = wkSelectGreaterW(y, x, zero, paceY);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The same map with cells of another size.
+// Resamples a map to cells of another size.
 
 #include "base/error.h"
 #include "math/vec.h"
@@ -20,7 +20,7 @@ static uint16_t coarseKey(uint16_t key, int levels)
     return (uint16_t)(((key - MIDDLE) >> levels) + MIDDLE);
 }
 
-// The root lies about the origin, so it is no cube of a coarser map; its children are.
+// The root is centered at the origin, so it is not a cube of a coarser map; its children are.
 static bool setCoarseRoot(wkOctree* coarse, int levels, float value)
 {
     bool isDone = true;
@@ -46,7 +46,7 @@ static bool setCoarse(wkOctree* coarse, int levels, const wkCell* cell)
     return wkOctreeSetCube(coarse, wkMortonOfKey(key), depth, cell->logOdds);
 }
 
-// An empty map with the same parameters and other cells.
+// Creates an empty map with the same parameters and other cells.
 static wkResult createLike(const wkOctree* octree, double resolution, wkOctree** result)
 {
     wkOctreeDef def = octree->def;
@@ -54,7 +54,7 @@ static wkResult createLike(const wkOctree* octree, double resolution, wkOctree**
     return wkOctree_Create(&def, result);
 }
 
-// A rule that cannot be read is refused: free must have been asked for.
+// An unknown rule is rejected: free must have been requested explicitly.
 static wkResult checkMix(wkMixRule mix)
 {
     bool isRule = mix == wk_mixUnknown || mix == wk_mixFree;
@@ -101,7 +101,7 @@ wkResult wkOctree_Coarsen(const wkOctree* octree, int32_t levels, wkMixRule mix,
 }
 
 // New cells that old ones from `key` on overlap along an axis. `ratio`: new cells in an old one.
-// @return whether all of them are there; the keys are those that are, none when `highest` is lower
+// @return whether all of them are in the map; the keys are those that are, none when `highest` is lower
 static bool overlappedAlongAxis(int32_t key, int32_t edge, double ratio, int32_t* lowest,
                                 int32_t* highest)
 {
@@ -114,7 +114,7 @@ static bool overlappedAlongAxis(int32_t key, int32_t edge, double ratio, int32_t
     return first >= 0.0 && last < KEY_COUNT;
 }
 
-// New cells that a box of old ones overlaps, likewise.
+// New cells that a box of old ones overlaps, with the same meaning.
 typedef struct newCells {
     int32_t lowest[3];
     int32_t highest[3];
@@ -157,7 +157,7 @@ static wkResult resampleCell(const wkCell* cell, double ratio, wkOctree* target)
     return paint(target, &cells, cell->logOdds, wk_paintRaise) ? wk_ok : reportMemory();
 }
 
-// Cells that are free and overlap old ones from `key` on, which are unknown, become unknown.
+// Makes free cells unknown that overlap old cells from `key` on, which are unknown.
 static bool forget(const int32_t key[3], const int32_t edges[3], double ratio, wkOctree* target)
 {
     newCells cells;
@@ -165,7 +165,7 @@ static bool forget(const int32_t key[3], const int32_t edges[3], double ratio, w
     return paint(target, &cells, target->occupied, wk_paintForget);
 }
 
-// The same for all that is unknown, in the old map and beyond it.
+// The same for all unknown cells of the old map and the space beyond it.
 static bool forgetUnknown(const wkOctree* octree, double ratio, wkOctree* target)
 {
     wkCellFilter filter = wkDefaultCellFilter();
@@ -181,7 +181,7 @@ static bool forgetUnknown(const wkOctree* octree, double ratio, wkOctree* target
         isDone = forget(key, edges, ratio, target);
     }
     for (int side = 0; side < 6 && isDone; ++side) {
-        // a new cell that reaches out of the old map overlaps what is next to it on that side
+        // a new cell that extends beyond the old map overlaps the space on that side
         int32_t key[3] = {-KEY_COUNT, -KEY_COUNT, -KEY_COUNT};
         int32_t edges[3] = {3 * KEY_COUNT, 3 * KEY_COUNT, 3 * KEY_COUNT};
         key[side / 2] = side % 2 == 0 ? -KEY_COUNT : KEY_COUNT;

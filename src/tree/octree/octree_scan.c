@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Taking in scans: from points to the cells that rays cross and hit, then into the map.
+// Inserts scans: from points to the cells that rays cross and hit, then into the map.
 
 #include "tree/octree/octree_scan.h"
 #include "base/error.h"
@@ -42,7 +42,7 @@ static void widen(wkScanSlice* sum, const wkScanSlice* s)
     }
 }
 
-// Puts all slices into one: keys of the ends and the origin, and what became of the points.
+// Combines all slices: key range of the ends and the origin, and the report about the points.
 static wkScanSlice sumSlices(const wkScanJob* j)
 {
     const int32_t* origin = j->source.originKey;
@@ -74,13 +74,13 @@ static bool mergeScan(wkOctree* octree, wkScanJob* j, wkScanReport* report)
     return wkMergeBricks(octree, &list, &rule, &report->freeCount, &report->occupiedCount);
 }
 
-// Ends and points that the slices have room for.
+// Capacity of the slices for ends and points.
 static size_t capacityFor(const wkScanJob* j)
 {
     return (size_t)j->sliceCount * WK_POINTS_PER_SLICE;
 }
 
-// Points are ends when each has a ray of its own, or when a range cuts rays that leave the map.
+// Points are ends when each has its own ray, or when a range limits rays that leave the map.
 static bool keepsPoints(const wkScanJob* j)
 {
     return j->scan->isExact || isfinite(j->scan->maxRange);
@@ -158,14 +158,14 @@ static wkResult checkScan(const wkScan* scan)
     return checkPoints(&scan->points);
 }
 
-// Floats of unit length are kept as they are, to the last bit.
+// Floats of unit length are kept to the last bit.
 static wkQuat unitRotation(wkQuat q)
 {
     bool isUnit = fabs(wkQuatLengthSquared(q) - 1.0) < 1e-6;
     return isUnit ? q : wkNormalizeQuat(q);
 }
 
-// Numbers are rounded to floats where OctoMap has floats, first of all.
+// First rounds numbers to floats where OctoMap has floats.
 static bool makeSource(const wkOctree* octree, const wkScan* scan, wkGridRaySource* source)
 {
     wkVec3d shift = scan->frame.position;
@@ -189,7 +189,7 @@ static bool makeSource(const wkOctree* octree, const wkScan* scan, wkGridRaySour
     return wkKeyOfPoint(&made, made.origin, source->originKey);
 }
 
-// Points of an array, piece by piece.
+// Reads points of an array, piece by piece.
 static int32_t readArray(const void* context, int32_t number, wkPiece* piece)
 {
     const wkPointsView* view = (const wkPointsView*)context;
@@ -212,7 +212,7 @@ static wkResult insert(wkOctree* octree, const wkScan* scan, const wkPointSource
     wkScanJob j = {
         .scan = scan,
         .points = points,
-        .sliceCount = sliceCount > 0 ? sliceCount : 1, // no points are a scan as well
+        .sliceCount = sliceCount > 0 ? sliceCount : 1, // a scan may have no points
     };
     if (!makeSource(octree, scan, &j.source)) {
         return wkFail(wk_errorRange, "scan: its origin is at (%g, %g, %g), outside the map",
@@ -231,7 +231,7 @@ static wkResult insert(wkOctree* octree, const wkScan* scan, const wkPointSource
     return wk_ok;
 }
 
-// The points of the scan itself, and otherwise as below.
+// The same for the points of the scan itself.
 static wkResult insertArray(wkOctree* octree, const wkScan* scan, wkScanReport* report)
 {
     wkResult result = checkScan(scan);
@@ -247,7 +247,7 @@ static wkResult insertArray(wkOctree* octree, const wkScan* scan, wkScanReport* 
     return insert(octree, scan, &points, report);
 }
 
-// Ends a series of insertions: all of them, or none.
+// Ends a series of insertions: keeps all of them, or none.
 static wkResult keepOrPutBack(wkOctree* octree, wkOctree* before, wkResult result)
 {
     if (result == wk_ok) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Rays of a scan mark cells: in a grid, by all threads, or in a table.
+// Marks the cells of a scan's rays: in a grid, by all threads, or in a table.
 
 #include "tree/octree/octree_scan.h"
 
@@ -12,12 +12,12 @@
 
 // Cells of the largest grid: 256 MiB.
 #define LARGEST_GRID ((int64_t)1 << 28)
-// A grid has to be cleared and read: it pays as long as it has no more cells than this for each one
-// that rays may cross.
+// A grid has to be cleared and read: it pays as long as it has no more cells than this per cell that
+// rays may cross.
 #define CELLS_PER_STEP 16
 
-// Of the ends in one cell one is kept. Threads that find the same cell at once both keep theirs,
-// which changes nothing.
+// Keeps one of the ends in a cell. Threads that find the same cell at once both keep theirs, which does
+// not change the result.
 static void keepNewEnds(void* context, int32_t task)
 {
     wkScanJob* j = (wkScanJob*)context;
@@ -39,7 +39,7 @@ static void keepNewEnds(void* context, int32_t task)
     s->endCount = kept;
 }
 
-// By grid.
+// With a grid.
 
 static void traceSlice(void* context, int32_t task)
 {
@@ -110,7 +110,7 @@ static bool scanByGrid(wkScanJob* j, wkBrickList* list)
     return true;
 }
 
-// By table: on one thread.
+// With a table: on one thread.
 
 static bool traceEnd(wkScanJob* j, wkScanEnd end)
 {
@@ -121,7 +121,7 @@ static bool traceEnd(wkScanJob* j, wkScanEnd end)
     bool isPoint = (end & WK_END_IS_POINT) != 0;
     wkKeyOfEnd(j, end, key);
 
-    // far cells are marked as well until all rays are traced, so that each has one
+    // cells at the range limit are marked as well until all rays are traced, so that each has one
     if (!(isFar && isPoint) && !wkHitInBricks(&j->table, key, &isNew)) {
         return false;
     }

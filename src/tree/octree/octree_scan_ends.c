@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Points of a scan become ends of rays.
+// Converts points of a scan to ends of rays.
 
 #include "tree/octree/octree_scan.h"
 
@@ -22,7 +22,7 @@ static bool isFinitePoint(const float p[3])
     return isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]);
 }
 
-// @return whether the ray reaches as far as its range goes
+// @return whether the ray reaches its range
 static bool isFar(const wkScanJob* j, const float point[3])
 {
     float end[3] = {point[0], point[1], point[2]};
@@ -41,7 +41,7 @@ static wkScanEnd keepPoint(const wkScanJob* j, wkScanSlice* s, const float point
     return WK_END_IS_POINT | (wkScanEnd)index;
 }
 
-// Points that are in no cell.
+// Handles a point that is in no cell.
 static void takeOutsider(const wkScanJob* j, wkScanSlice* s, const float point[3])
 {
     int32_t key[3] = {0, 0, 0};
@@ -49,7 +49,7 @@ static void takeOutsider(const wkScanJob* j, wkScanSlice* s, const float point[3
     if (!isFinitePoint(point)) {
         ++s->report.notFiniteCount;
     } else if (wkCutGridRay(&j->source, end) && wkKeyOfPoint(&j->source, end, key)) {
-        // the range ends before
+        // the range ends before that
         ++s->report.usedCount;
         ++s->report.farCount;
         addEnd(j, s, keepPoint(j, s, point));
@@ -59,7 +59,7 @@ static void takeOutsider(const wkScanJob* j, wkScanSlice* s, const float point[3
     }
 }
 
-// Neighbours are often in the same cell, which then is the end of one ray.
+// Neighbouring points are often in the same cell, which then is the end of one ray.
 static wkScanEnd takeCells(const wkScanJob* j, wkScanSlice* s, const wkScanEnd* cells,
                            int32_t count, wkScanEnd last)
 {
@@ -79,7 +79,7 @@ static wkScanEnd takeCells(const wkScanJob* j, wkScanSlice* s, const wkScanEnd* 
     return last;
 }
 
-// What has to be done point by point.
+// Handles points one by one where that is needed.
 static void takeSingly(const wkScanJob* j, wkScanSlice* s, const wkPiece* piece,
                        const wkScanEnd* cells, int32_t count)
 {
@@ -148,7 +148,7 @@ void wkTakePoints(wkScanJob* job)
     wkRunTasks(job->scan->parallel, takeSlice, job, job->sliceCount);
 }
 
-// Where a ray ends. @return whether that is where its range ends
+// Computes the end point of a ray. @return whether the range limits it
 bool wkPlaceEnd(const wkScanJob* j, wkScanEnd end, float endPoint[3])
 {
     if ((end & WK_END_IS_POINT) != 0) {

@@ -1,19 +1,18 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Keys of many points at once: plain loops over numbers of one width, which compilers turn into vector
-// code.
+// Keys of many points at once: simple loops over numbers of one width, which compilers vectorize.
 
 #include "tree/octree/octree_scan.h"
 
 #include <string.h>
 
-// Adding it rounds to a whole number; with the second one, which is positive, that is in the last bits.
+// Adding it rounds to an integer; with the second one, which is positive, that is in the last bits.
 #define ROUNDING_SHIFT 0x1.8p52
 #define BITS_SHIFT 0x1p52
 #define KEY_BITS ((uint64_t)WK_KEY_COUNT - 1)
 
-// Keys along one axis in the last bits of doubles. What is not inside or not finite is counted.
+// Computes keys along one axis in the last bits of doubles. Counts points outside or not finite.
 static void keysAlong(double cellsPerMetre, const float* coordinates, int32_t count, double* keys,
                       double* outside)
 {
@@ -27,7 +26,7 @@ static void keysAlong(double cellsPerMetre, const float* coordinates, int32_t co
     }
 }
 
-// Those of the next axis, so many bits up.
+// Adds the keys of the next axis, shifted by `shift` bits.
 static void addKeys(const double* keys, int32_t count, int shift, wkScanEnd* ends)
 {
     uint64_t bits[WK_POINTS_PER_PIECE];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A table of bricks that grows, with open addressing; a ray looks a brick up when it enters it.
+// A growing table of bricks with open addressing; a ray looks up a brick when it enters it.
 
 #include "tree/octree/octree_sparse.h"
 
@@ -57,7 +57,7 @@ void wkFreeBrickTable(wkBrickTable* table)
     *table = none;
 }
 
-// The slot that has the name, or the free one where it belongs.
+// The slot that has the name, or the free one for it.
 static int32_t* findSlot(const wkBrickTable* table, uint64_t name)
 {
     uint32_t mask = 2 * (uint32_t)table->capacity - 1;
@@ -85,7 +85,7 @@ static bool grow(wkBrickTable* table)
     return true;
 }
 
-// The brick of a cell, made when there is none. @return NULL when there is no memory
+// The brick of a cell, created when there is none. @return NULL when out of memory
 static wkScanBrick* brickOf(wkBrickTable* table, const int32_t key[3])
 {
     wkCellKey entry = {(uint16_t)(key[0] >> WK_BRICK_BITS), (uint16_t)(key[1] >> WK_BRICK_BITS),
@@ -109,7 +109,7 @@ static wkScanBrick* brickOf(wkBrickTable* table, const int32_t key[3])
     return &table->bricks[index];
 }
 
-// Number of a cell in its brick: the lowest bits of its key, interleaved.
+// Index of a cell in its brick: the lowest bits of its key, interleaved.
 static unsigned cellOf(const int32_t key[3])
 {
     static const uint16_t spread[WK_BRICK_SIZE] = {0, 1, 8, 9, 64, 65, 72, 73};

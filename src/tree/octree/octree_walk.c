@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Going over the cells of a map, one by one in the order of their names.
+// Iterates over the cells of a map in the order of their names.
 
 #include "base/assert.h"
 #include "math/vec.h"
@@ -9,7 +9,7 @@
 
 #define CELL_FILTER_COOKIE 0x63666c74u
 
-// In the path: the link of an open cube, and above it which child comes next. The first entry holds
+// Path entries: the link of an open cube, and above it the index of its next child. The first entry holds
 // the root alone; the children of entry d are cubes of depth d.
 #define CHILD_SHIFT 32
 #define FINISHED (-1)
@@ -60,7 +60,7 @@ static bool isInBox(const wkCellIterator* it, int depth)
            key.y + last >= it->lowest.y && key.z <= it->highest.z && key.z + last >= it->lowest.z;
 }
 
-// Whether a cube that is visited as one is wanted.
+// Whether the iterator wants a cube that is visited as one.
 static bool isWanted(const wkCellIterator* it, float value)
 {
     if (isnan(value)) {
@@ -69,14 +69,14 @@ static bool isWanted(const wkCellIterator* it, float value)
     return value >= it->threshold ? it->filter.wantsOccupied : it->filter.wantsFree;
 }
 
-// Whether something wanted may be below a cube with a block: its value is the highest there.
+// Whether a wanted cell may be below a cube with a block: its value is the highest there.
 static bool mayHoldWanted(const wkCellIterator* it, wkOctreeChild cube)
 {
     return it->filter.wantsFree || (it->filter.wantsOccupied && cube.value >= it->threshold) ||
            (it->filter.wantsUnknown && (cube.link & WK_OCTREE_HAS_UNKNOWN) != 0);
 }
 
-// The next child of the innermost open cube, whose name is then in `morton`.
+// Returns the next child of the innermost open cube, and sets `morton` to its name.
 // @return false when it has no more
 static bool nextChild(wkCellIterator* it, wkOctreeChild* child)
 {
@@ -98,7 +98,7 @@ static bool nextChild(wkCellIterator* it, wkOctreeChild* child)
     return true;
 }
 
-// A cube that is visited as one, if it is wanted.
+// Takes a cube that is visited as one, if it is wanted.
 static bool takeCube(const wkCellIterator* it, int depth, wkOctreeChild cube, wkCell* cell)
 {
     float value = wkOctreeMixedValue(cube, it->threshold, it->filter.mix);
