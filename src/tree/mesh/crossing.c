@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Points in solids, and the rare parts of counting crossings: signs without rounding, and volumes
-// other than boxes.
+// Points in solids, and the rare parts of counting crossings: exact signs, and volumes other than
+// boxes.
 
 #include "tree/mesh/crossing.h"
 
@@ -58,12 +58,12 @@ bool wkMeshContains(const void* source, wkVec3d point)
         column.u = (column.w + 1) % 3;
         column.v = (column.w + 2) % 3;
     }
-    return true; // along no axis can it be told: the safe side
+    return true; // undecided along every axis: the safe side
 }
 
-// A sum without rounding: numbers whose digits do not overlap, the largest last (Shewchuk 1997). A
-// determinant of three differences has room: 6 products of three numbers with two parts each, in
-// which 4 parts are left of each product.
+// An exact sum: numbers whose digits do not overlap, the largest last (Shewchuk 1997). The capacity suffices
+// for a determinant of three differences: 6 products of three numbers with two parts each, in which 4
+// parts are left of each product.
 typedef struct exactSum {
     int count;
     bool isDoubtful;
@@ -86,7 +86,7 @@ static void addExactly(exactSum* sum, double value)
     sum->count = kept;
 }
 
-// The product of two numbers without rounding. Products that may have lost digits are doubtful.
+// The exact product of two numbers. Products that may have lost digits are doubtful.
 static wkDoubleDouble multiply(exactSum* sum, double a, double b)
 {
     wkDoubleDouble product = {0.0, 0.0};
@@ -121,8 +121,8 @@ static int signOf(const exactSum* sum)
     return (largest > 0.0) - (largest < 0.0);
 }
 
-// Differences from `origin`, without rounding, all scaled by one power of two to about 1: that
-// changes no sign of a determinant, and small meshes lose no digits.
+// Exact differences from `origin`, all scaled by one power of two to about 1: that changes no sign of a
+// determinant, and small meshes lose no digits.
 static void subtract(const double* values, int count, double origin, wkDoubleDouble* differences)
 {
     double largest = 0.0;
@@ -175,7 +175,7 @@ int wkExactHeight(const wkColumn* column, const double* a, const double* b, cons
     return signOf(&sum);
 }
 
-// The column against boxes around the volumes, widened by far more than rounding.
+// Tests the column against boxes around the volumes, widened by far more than rounding.
 WK_FORCE_FN unsigned meetVolumes(const wkTree* tree, uint32_t node, const wkColumn* c)
 {
     const wkLink* links = wkTreeLinks(tree, node);

@@ -3,12 +3,11 @@
 #pragma once
 
 // Whether a point is inside a solid mesh. The surface of a solid is closed, by lids where the caller's
-// triangles are not (lids.h), so its winding number is whole; any number but 0 is inside. It is found
-// by counting: how often a ray from the point passes from inside to
-// outside, less the other way. The ray runs along an axis, so boxes and triangles are compared in the
-// plane across it. It may pass through vertices and along edges: it is taken a little aside, by an
-// infinitely small step along v and one that is infinitely smaller still along u. That leaves no vertex
-// and no edge on it; in comparisons it means that what is equal counts as left and as below.
+// triangles are not (lids.h), so its winding number is an integer; any number but 0 is inside. It is
+// found by counting: how often a ray from the point passes from inside to outside, minus the reverse.
+// The ray runs along an axis, so boxes and triangles are compared in the plane across it. It may pass
+// through vertices and along edges: it is perturbed by an infinitesimal step along v and one of higher order
+// along u. Then no vertex and no edge lies on it; in comparisons, equal counts as left and as below.
 
 #include "base/cpu.h"
 #include "tree/mesh/mesh_impl.h"
@@ -16,7 +15,7 @@
 // A ray along an axis, upward or downward. u, v and w are the axes 0 to 2 in turn, w that of the ray.
 typedef struct wkColumn {
     double point[3];
-    float down[3], up[3]; // the point as floats, not above and not below it
+    float down[3], up[3]; // the point as floats, rounded down and rounded up
     int u, v, w;
     bool isUpward;
 } wkColumn;
@@ -24,12 +23,12 @@ typedef struct wkColumn {
 typedef struct wkCrossings {
     int32_t winding;
     bool isOnSurface; // the point is on a triangle
-    bool isDoubtful;  // numbers got too small to be told apart: the others say nothing
+    bool isDoubtful;  // numbers got too small to be compared: the other fields have no meaning
 } wkCrossings;
 
 typedef wkCrossings wkCountCrossingsFcn(const wkMesh* mesh, const wkColumn* column);
 
-// For meshes with boxes, compiled once per instruction set; NULL when that is not present.
+// For meshes with boxes, compiled once per instruction set; NULL when that is not available.
 wkCountCrossingsFcn* wkCountCrossingsOf(wkIsa isa);
 wkCountCrossingsFcn* wkCountCrossingsOfMachine(void);
 
@@ -39,29 +38,29 @@ wkCrossings wkCountAnyCrossings(const wkMesh* mesh, const wkColumn* column);
 // The ray from a point of the mesh's bounds along the shortest way out of them.
 wkColumn wkColumnOf(const wkMesh* mesh, wkVec3d point);
 
-// Whether a point belongs to a solid: inside or on a triangle. Meshes that are inside out enclose the
-// same. False for surfaces and for meshes without triangles.
+// Whether a solid contains a point: inside or on a triangle. Inverted meshes enclose the same points.
+// False for surfaces and for meshes without triangles.
 bool wkMeshContains(const void* mesh, wkVec3d point);
 
-// On which side of an edge a point is, computed without rounding: 1 above, 0 on its line, -1 below.
+// The side of an edge that a point is on, computed exactly: 1 above, 0 on its line, -1 below.
 // Sets `isDoubtful` where numbers get too small for that.
 int wkExactSide(const double left[2], const double right[2], const double point[2],
                 bool* isDoubtful);
 
-// The sign of the determinant of a, b and c relative to the point, computed without rounding; each in
-// the order of the axes u, v, w.
+// The sign of the determinant of a, b and c relative to the point, computed exactly; each in the order of
+// the axes u, v, w.
 int wkExactHeight(const wkColumn* column, const double* a, const double* b, const double* c,
                   bool* isDoubtful);
 
-// Shares of the sum of magnitudes that rounding stays below (Shewchuk 1997).
+// Rounding bounds, relative to the sum of magnitudes (Shewchuk 1997).
 #define WK_SIDE_ERROR 4e-16
 #define WK_HEIGHT_ERROR 1e-15
 
-// Numbers down here have lost digits.
+// Smaller numbers have lost digits.
 #define WK_TOO_SMALL 1e-250
 
-// Whether the column passes above an edge, along v; `left` is where u is not above that of the column
-// and `right` where it is, so that both triangles at an edge hear the same.
+// Whether the column passes above an edge, along v; `left` is the end whose u is not above that of the
+// column and `right` the other, so that both triangles at an edge get the same result.
 WK_FORCE_FN bool wkPassesAbove(const wkColumn* c, const double* left, const double* right,
                                bool* isDoubtful)
 {
@@ -77,7 +76,7 @@ WK_FORCE_FN bool wkPassesAbove(const wkColumn* c, const double* left, const doub
     return side > 0.0;
 }
 
-// Whether a triangle that faces along w, or against it when `isBack`, passes the column ahead of its
+// Whether the column hits a triangle that faces along w, or against it when `isBack`, ahead of its
 // point.
 WK_FORCE_FN bool wkIsAhead(const wkColumn* column, const double* a, const double* b,
                            const double* c, bool isBack, wkCrossings* sum)
@@ -148,7 +147,7 @@ WK_APART_FN void wkCrossLeaf(const wkMesh* mesh, const wkColumn* column, wkLink 
     }
 }
 
-// Slots of a node that the column may meet, a bit for each.
+// Returns a bit for each slot of a node that the column may hit.
 typedef unsigned wkMeetSlotsFcn(const wkTree* tree, uint32_t node, const wkColumn* column);
 
 WK_FORCE_FN wkCrossings wkWalkColumn(const wkMesh* mesh, const wkColumn* column,

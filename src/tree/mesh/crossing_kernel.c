@@ -6,7 +6,7 @@
 #include "simd/eight.h"
 #include "tree/mesh/crossing.h"
 
-// Boxes that the column meets. Empty slots are too far away to be among them.
+// Boxes that the column hits. Empty slots are too far away to be hit.
 WK_FORCE_FN unsigned meetSides(const wkBoxNode* node, const wkColumn* c)
 {
     int u = c->u, v = c->v;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Orientations of the triangles of a solid that are worth a try, and which of them loses least.
+// Tries several orientations of the triangles of a solid, and keeps the one that loses least.
 
 #include "tree/mesh/lid_attempt.h"
 
@@ -41,7 +41,7 @@ static bool areAllOnce(const int8_t* weights, int32_t count)
     return true;
 }
 
-// Joins triangles and lids to a chain, and turns its pieces.
+// Joins triangles and lids to a chain, and flips its pieces.
 static wkResult makeChain(const surface* s, const wkOrientation* by, const wkLids* lids,
                           wkAttempt* a)
 {
@@ -74,7 +74,7 @@ static wkResult makeChain(const surface* s, const wkOrientation* by, const wkLid
     return wkRotationPieces(&a->chain, by, &a->report) ? wk_ok : noMemory(s);
 }
 
-// Closes the surface with its triangles oriented as `by` says.
+// Closes the surface with its triangles oriented by `by`.
 static wkResult closeOriented(const surface* s, const wkOrientation* by, wkAttempt* a)
 {
     wkLids lids = {NULL, 0, 0, 0};
@@ -94,7 +94,7 @@ static wkResult orientAndClose(const surface* s, wkOrientation* by, wkAttempt* a
     return hasMemory ? closeOriented(s, by, a) : noMemory(s);
 }
 
-// Keeps that of two attempts that lost less, the first one of equals; frees the other.
+// Keeps the attempt that lost less, the first one of equals; frees the other.
 static wkResult keepBetter(const surface* s, wkAttempt* kept, wkAttempt* other)
 {
     int64_t count = 0, otherCount = 0;
@@ -109,8 +109,8 @@ static wkResult keepBetter(const surface* s, wkAttempt* kept, wkAttempt* other)
     return hasMemory ? wk_ok : noMemory(s);
 }
 
-// Tries it with walls left as they are, with those oriented that are not inside, and with all triangles
-// as they are: where pieces touch each other, neighbours may be of different pieces.
+// Tries it with walls unchanged, with those walls oriented that are not inside, and with all triangles
+// unchanged: where pieces touch each other, neighbours may belong to different pieces.
 static wkResult tryOrientations(const surface* s, wkOrientation* by, wkAttempt* a)
 {
     size_t count = (size_t)s->given->triangleCount;

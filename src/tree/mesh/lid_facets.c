@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Facets and their edges by hash tables, patches by union and find with the relative direction.
+// Finds facets and their edges by hash tables, patches by union-find with the relative direction.
 
 #include "tree/mesh/lid_facets.h"
 
@@ -129,7 +129,7 @@ int32_t wkFindPatch(wkFacets* f, int32_t facet, bool* isRotated)
     wkFacet* facets = f->facets;
     bool rotation = false;
     while (facets[facet].parent != facet) {
-        // halves the way for the next one
+        // halves the path for the next search
         wkFacet* at = &facets[facet];
         const wkFacet* above = &facets[at->parent];
         if (above->parent != at->parent) {
@@ -157,7 +157,7 @@ void wkJoinPatches(wkFacets* f, int32_t a, int32_t b, bool isRotated)
     f->facets[rootA].isOneSided |= f->facets[rootB].isOneSided;
 }
 
-// The direction of a facet passes its last edge, between the lowest vertex and the highest, downwards.
+// The direction of a facet passes its last edge, between the lowest vertex and the highest, downward.
 static bool isUpward(const wkFacet* facet, int32_t edge)
 {
     return facet->edges[2] != edge;

@@ -3,19 +3,19 @@
 #pragma once
 
 // A surface as a graph of facets. Triangles with the same three vertices, in any direction, are one
-// facet. Facets that share an edge with no third one belong to one patch, and a facet of a patch
-// determines how all others of it face, unless the patch is one-sided.
+// facet. Facets that share an edge with no third one belong to one patch, and one facet of a patch
+// determines the direction of all others, unless the patch is one-sided.
 
 #include "math/vec.h"
 #include "whisker/mesh.h"
 
 typedef struct wkFacet {
     int32_t faceVertices[3]; // vertices in ascending order, which is the facet's direction
-    int32_t net;             // triangles that pass them in that direction, less the others
+    int32_t net;             // triangles that pass them in that direction, minus the others
     int32_t edges[3];        // from each vertex to the next
     int32_t parent;          // a facet of the same patch; itself at the root
-    bool isRotated;          // faces the other way than the parent does
-    bool isOneSided;         // at a root: directions along different ways contradict each other
+    bool isRotated;          // direction opposite to the parent's
+    bool isOneSided;         // at a root: directions along different paths contradict each other
 } wkFacet;
 
 typedef struct wkFacetEdge {
@@ -30,25 +30,25 @@ typedef struct wkFacets {
     int32_t* places; // facet of each triangle, see wkPlaceOf
     int32_t count;
     int32_t edgeCount;
-    int32_t* table; // for lookups while it is made
+    int32_t* table; // for lookups during construction
     size_t byteCount;
 } wkFacets;
 
-// Triangles of which a graph is made.
+// The triangles that a graph is made of.
 typedef struct wkFacetSource {
     const int32_t* triangles; // three indices each
-    const int8_t* weights;    // how often each counts, negative: in the other direction; NULL: once
+    const int8_t* weights;    // multiplicity of each, negative: in the other direction; NULL: 1
     int32_t count;
-    const int32_t* ids; // for each vertex the one that stands for it
-    bool dropsBalanced; // leaves facets without edges whose triangles cancel each other
+    const int32_t* ids; // for each vertex its representative
+    bool dropsBalanced; // omits the edges of facets whose triangles cancel each other
 } wkFacetSource;
 
-// @return false when there is no memory
+// @return false when out of memory
 bool wkMakeFacets(const wkFacetSource* source, wkFacets* facets);
 
 void wkFreeFacets(wkFacets* facets);
 
-// Facet of a triangle, -1 when two of its vertices are one.
+// Facet of a triangle, -1 when two of its vertices are the same.
 WK_FN int32_t wkPlaceOf(const wkFacets* facets, int32_t triangle)
 {
     int32_t place = facets->places[triangle];
@@ -62,21 +62,21 @@ WK_FN bool wkIsForward(const wkFacets* facets, int32_t triangle)
 }
 
 // Root of the patch of a facet.
-// @param isRotated whether the facet faces the other way than the root does
+// @param isRotated whether the direction of the facet is opposite to the root's
 int32_t wkFindPatch(wkFacets* facets, int32_t facet, bool* isRotated);
 
-// Makes one patch of those of two facets.
-// @param isRotated whether they face different ways
+// Joins the patches of two facets.
+// @param isRotated whether their directions are opposite
 void wkJoinPatches(wkFacets* facets, int32_t a, int32_t b, bool isRotated);
 
 // Numbers the patches: fills in that of each facet.
-// @return how many there are
+// @return number of patches
 int32_t wkNumberPatches(wkFacets* facets, int32_t* numbers);
 
-// A number for an edge of a facet as the facet passes it, with the other sign for the other way. The
-// numbers of a closed surface sum up to 0, those of others do not but for a chance of 1e-19.
+// A number for an edge of a facet in the facet's direction, negated for the other direction. The numbers
+// of a closed surface sum to 0, those of others do so with a probability of 1e-19.
 uint64_t wkEdgeNumber(const wkFacet* facet, int edge);
 
-// The vector area of a facet, twice, and its volume with a point, six times.
+// Twice the vector area of a facet, and six times its volume with a point.
 wkVec3d wkFacetCross(const wkVec3d* vertices, const wkFacet* facet);
 double wkFacetVolume(const wkVec3d* vertices, const wkFacet* facet, wkVec3d from);

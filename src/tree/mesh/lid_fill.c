@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Triangulation of one loop. Short loops get the triangulation of least cost, by dynamic programming
-// over all of them (Barequet and Sharir 1995). Of long ones the cheapest ears are cut off first, one
-// after the other, until they are short: ears of a densely sampled boundary are tiny, so that what is
-// cut off hardly matters for the shape of the lid.
+// over all of them (Barequet and Sharir 1995). From long ones the cheapest ears are cut off first, one
+// after the other, until they are short: ears of a densely sampled boundary are tiny, so cutting them
+// hardly changes the shape of the lid.
 
 #include "tree/mesh/lid_fill.h"
 
@@ -12,25 +12,25 @@
 
 #include <string.h>
 
-// Vertices of a short loop. Time for each vertex of the boundary grows with the square of this.
+// Vertices of a short loop. Time per vertex of the boundary grows with the square of this.
 #define SHORT_LOOP 64
 
-// What a squared length of a diagonal costs compared to area. Flat lids have the same area however
-// they are triangulated: lengths tell good triangles from slivers. Small, so that it costs more to
-// leave a flat opening than it saves.
+// Cost of a squared diagonal length compared to area. Flat lids have the same area with any
+// triangulation: lengths prefer good triangles to slivers. Small, so that leaving the plane of a flat
+// opening costs more than it saves.
 #define LENGTH_COST 1e-3
 
-// Ears of long loops go by length first: they are there to make the boundary coarser evenly.
+// Ears of long loops are chosen mainly by length: they make the boundary uniformly coarser.
 #define EAR_LENGTH_COST 0.05
 
-// An ear that may be cut off; outdated when its vertex has another stamp by now.
+// An ear that may be cut off; outdated when its vertex has another stamp.
 typedef struct ear {
     double cost;
     int32_t vertex; // position in the loop
     int32_t stamp;
 } ear;
 
-// A loop that is being cut down.
+// A loop that is being shortened.
 typedef struct ring {
     const wkVec3d* vertices;
     const int32_t* loop;
@@ -47,7 +47,7 @@ static double costOf(wkVec3d a, wkVec3d b, wkVec3d c, double lengthCost)
     return 0.5 * wkLength(wkCross(u, v)) + lengthCost * wkLengthSquared(v);
 }
 
-// Ears in a fixed order, whatever way they came into the heap.
+// Orders ears independently of their order of insertion.
 static bool isCheaper(const ear* a, const ear* b)
 {
     return a->cost < b->cost || (a->cost == b->cost && a->vertex < b->vertex);
@@ -88,7 +88,7 @@ static wkVec3d placeOf(const ring* r, int32_t position)
     return r->vertices[r->loop[position]];
 }
 
-// Notes the ear at a position of the loop.
+// Adds the ear at a position of the loop.
 static void addEar(ring* r, int32_t at)
 {
     wkVec3d a = placeOf(r, r->before[at]), b = placeOf(r, at), c = placeOf(r, r->after[at]);
@@ -104,7 +104,7 @@ static void writeTriangle(int32_t* triangle, int32_t a, int32_t b, int32_t c)
 }
 
 // Cuts ears off until the loop is short.
-// @return how many
+// @return number of ears
 static int32_t cutEars(ring* r, int32_t count, int32_t* triangles)
 {
     for (int32_t i = 0; i < count; ++i) {
@@ -188,7 +188,7 @@ static void writeParts(const partTable* table, const int32_t* loop, int count, i
     }
 }
 
-// The next bytes of scratch memory; NULL when they are only counted.
+// Takes bytes of scratch memory; NULL when they are only counted.
 static void* take(char* scratch, size_t* used, size_t byteCount)
 {
     char* start = scratch != NULL ? scratch + *used : NULL;
@@ -196,7 +196,7 @@ static void* take(char* scratch, size_t* used, size_t byteCount)
     return start;
 }
 
-// Every cut leaves one ear less and two new ones in the heap.
+// Every cut removes one ear and adds two new ones to the heap.
 static size_t placeRing(ring* r, char* scratch, int32_t count)
 {
     size_t used = 0, size = (size_t)count;

@@ -9,7 +9,7 @@
 // Bytes of scratch memory for loops of up to `vertexCount` vertices.
 size_t wkFillBytes(int32_t vertexCount);
 
-// Triangulates the loop over `count` >= 3 vertices, with few area and short diagonals, planar or not.
+// Triangulates the loop over `count` >= 3 vertices, with small area and short diagonals, planar or not.
 // Triangles pass the edges of the loop in the opposite direction. Takes O(n log n) time.
 // @param loop indices of vertices; changed
 // @param triangles `count` - 2 of them, three indices each

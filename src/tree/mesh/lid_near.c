@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Near vertices by a lattice of cells as wide as the tolerance: those near a vertex are in its cell or in
-// one of the 26 around it. Vertices are taken in the order of their indices; one with no other near it
-// stands for those that come later.
+// Finds near vertices by a lattice of cells as wide as the tolerance: vertices near another are in its cell
+// or in one of the 26 around it. Vertices are processed in the order of their indices; one with no other
+// near it represents those that come later.
 
 #include "tree/mesh/lid_near.h"
 
@@ -12,17 +12,17 @@
 
 #include <string.h>
 
-// Squares of smaller lengths may vanish: nothing is near then.
+// Squares of smaller lengths may underflow: then no vertices are near.
 #define MIN_TOLERANCE 1e-140
 
-// Vertices that stand for others, by cell.
+// Representative vertices, by cell.
 typedef struct lattice {
     const wkVec3d* vertices;
     wkVec3d origin;
     double tolerance;
     int32_t* heads; // first vertex of each slot; -1: none
     int32_t* nexts; // next one in the same slot, by vertex
-    uint64_t mask;  // number of slots, less one
+    uint64_t mask;  // number of slots, minus one
 } lattice;
 
 static void cellOf(const lattice* l, wkVec3d position, int64_t cell[3])
@@ -40,7 +40,7 @@ static uint64_t slotOf(const lattice* l, int64_t x, int64_t y, int64_t z)
     return (bits ^ bits >> 31) & l->mask;
 }
 
-// The nearest vertex within the tolerance that stands for others, the first one of equals; -1: none.
+// The nearest representative within the tolerance, the first one of equals; -1: none.
 static int32_t findNear(const lattice* l, wkVec3d position)
 {
     int64_t cell[3];

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Vertices at the boundary of a surface that are nearly at one position.
+// Vertices at the boundary of a surface that are nearly at the same position.
 
 #include "whisker/mesh.h"
 
-// Fills in `near`: for each vertex that has -1 there one of them that is within `tolerance` and stands for
-// it. All others have their own index.
-// @param count how many have -1
-// @param areNear whether any of them is not its own
-// @return false when there is no memory
+// Fills in `near`: for each vertex that has -1 there, a vertex within `tolerance` that represents it. All
+// others have their own index.
+// @param count number of vertices that have -1
+// @param areNear whether any of them is represented by another one
+// @return false when out of memory
 bool wkFindNearVertices(const wkMeshDef* def, int32_t count, double tolerance, int32_t* near,
                         bool* areNear);

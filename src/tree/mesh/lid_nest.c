@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Cells that a facet may be in, on average. Where there are more, the grid is coarser.
+// Cells that a facet overlaps, on average. Where there are more, the grid is coarser.
 #define MOST_CELLS 8
 
 static int32_t cellOf(const wkNest* n, int axis, double value)
@@ -32,8 +32,8 @@ static void cellsOf(const wkNest* n, const wkFacet* facet, int32_t range[2][2])
     range[1][1] = cellOf(n, 1, upper.y);
 }
 
-// Places the grid over the bounds of the facets.
-// @return how many there are
+// Fits the grid to the bounds of the facets.
+// @return number of facets
 static int32_t placeGrid(const wkFacets* f, const bool* isPart, wkNest* n, double extent[2])
 {
     wkVec3d lower = wkVec(INFINITY, INFINITY, INFINITY), upper = wkNeg(lower);
@@ -73,7 +73,7 @@ static int64_t countItems(const wkFacets* f, const bool* isPart, const wkNest* n
     return count;
 }
 
-// Counts the items of each cell one slot ahead, or puts them where the cell goes on.
+// Counts the items of each cell one slot ahead, or writes them to the next slot of the cell.
 static void visitCells(const wkFacets* f, const bool* isPart, wkNest* n, bool puts)
 {
     for (int32_t i = 0; i < f->count; ++i) {
@@ -93,7 +93,7 @@ static void visitCells(const wkFacets* f, const bool* isPart, wkNest* n, bool pu
     }
 }
 
-// Starts become those of the cells before, as visiting the cells moves each to its end.
+// Restores the starts, because visiting the cells moved each to its end.
 static void sumStarts(wkNest* n)
 {
     int32_t cellCount = n->size * n->size, sum = 0;

@@ -6,7 +6,7 @@
 
 #include "tree/mesh/lid_facets.h"
 
-// Facets by the cells of a grid across the z axis that their bounds meet.
+// Facets by the cells of a grid across the z axis that their bounds overlap.
 typedef struct wkNest {
     const wkVec3d* vertices;
     const wkFacet* facets;
@@ -19,10 +19,10 @@ typedef struct wkNest {
 } wkNest;
 
 // @param isPart which facets belong to the pieces
-// @return false when there is no memory
+// @return false when out of memory
 bool wkMakeNest(const wkVec3d* vertices, const wkFacets* facets, const bool* isPart, wkNest* nest);
 
 void wkFreeNest(wkNest* nest);
 
-// The winding number of a point; 0 on the surface, and where rounding leaves it open.
+// The winding number of a point; 0 on the surface, and where rounding leaves it undecided.
 int32_t wkNestWinding(const wkNest* nest, wkVec3d point);

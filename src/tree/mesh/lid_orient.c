@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Directions of the patches of a surface by a vote of their triangles, weighted by area.
+// Determines directions of the patches of a surface by a vote of their triangles, weighted by area.
 
 #include "tree/mesh/lid_orient.h"
 
@@ -10,31 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A majority below this share of the area says little about how a patch faces.
+// A majority below this fraction of the area does not decide the direction of a patch.
 #define VOTE_SHARE 0.1
 
-// A patch whose facets count as often on average is several surfaces at one place.
+// A patch with this average multiplicity is several coincident surfaces.
 #define SEVERAL 1.5
 
-// Volumes below this share may be rounding, or the order of a sum.
+// Volumes below this fraction may be due to rounding, or to the order of a sum.
 #define TIE_SHARE 1e-9
 
-// What is known about a patch, in the direction of its root.
+// Properties of a patch, in the direction of its root.
 typedef struct patch {
     double area;       // twice, of facets
     double votes;      // the same of triangles
-    double vote;       // area that faces as the root does, less the other
+    double vote;       // area in the direction of the root, minus the rest
     double volume;     // six times, with the middle of the boundary
     wkVec3d middle;    // of the boundary; first the sum of its edges
     int32_t edgeCount; // of the boundary
     int32_t lowest;    // the facet with the lowest vertices
     int64_t backCount; // triangles that others of their facets cancel
-    int32_t fewest;    // how often a facet counts in the direction of the root, at least
-    int32_t most;      // and at most
+    int32_t fewest;    // minimum multiplicity of a facet in the direction of the root
+    int32_t most;      // maximum
     bool isLowestRotated;
     bool isAttached; // shares an edge with several others
     bool isNeeded;
-    int sign; // 1: faces as the root does, -1: the other way
+    int sign; // 1: the direction of the root, -1: the opposite
 } patch;
 
 typedef struct patches {
@@ -45,7 +45,7 @@ typedef struct patches {
     size_t numberBytes;
 } patches;
 
-// Whether each facet counts once already, and neighbours face one way.
+// Whether each facet counts once already, and neighbours have the same direction.
 static bool isOriented(const wkFacets* f, int32_t triangleCount)
 {
     for (int32_t i = 0; i < f->count; ++i) {
@@ -69,7 +69,7 @@ static bool isOriented(const wkFacets* f, int32_t triangleCount)
     return isEven;
 }
 
-// @return false when there is no memory
+// @return false when out of memory
 static bool listPatches(wkFacets* f, patches* p)
 {
     p->numberBytes = ((size_t)f->count + 1) * sizeof(int32_t);
@@ -166,14 +166,14 @@ static bool isWall(const patch* p)
     return p->fewest == 0 && p->most == 0 && p->isAttached && !p->isNeeded;
 }
 
-// Whether a patch is left as it is: all facets face one way, or it is there several times, or it is a wall.
+// Whether a patch is left unchanged: all facets have one direction, or it is repeated, or it is a wall.
 static bool isRegular(const patch* p)
 {
     bool isOneWay = p->backCount == 0 && (p->fewest > 0 || p->most < 0);
     return isOneWay || isWall(p) || fabs(p->vote) >= SEVERAL * p->area;
 }
 
-// Whether a patch does not tell how it faces.
+// Whether a patch has no predominant direction.
 static bool isTwoSided(const patch* p)
 {
     return !(fabs(p->vote) > VOTE_SHARE * p->votes);
@@ -190,7 +190,7 @@ static int signOf(const patch* p)
     return p->isLowestRotated ? -1 : 1;
 }
 
-// How a facet is to count, in its own direction.
+// The wanted multiplicity of a facet, in its own direction.
 static int targetOf(wkFacets* f, const patches* p, int32_t facet)
 {
     bool isRotated;
@@ -202,8 +202,8 @@ static int targetOf(wkFacets* f, const patches* p, int32_t facet)
     return isRotated ? -sign : sign;
 }
 
-// Whether a triangle stands for its facet rather than another one: one of the wanted direction, and of
-// those the one with the lowest vertices.
+// Whether a triangle represents its facet better than another one: by the wanted direction, then by the
+// lowest vertices.
 static bool isBetter(const wkMeshDef* def, const int32_t* firsts, const wkFacets* f,
                      int32_t triangle, int32_t other, bool wantsForward)
 {

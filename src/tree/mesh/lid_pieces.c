@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Closed pieces of a surface: patches that are closed, and patches that are closed together. Each has a
-// volume, whose sign tells how it faces.
+// volume, whose sign gives its direction.
 
 #include "tree/mesh/lid_pieces.h"
 
@@ -11,24 +11,24 @@
 
 #include <string.h>
 
-// Volumes below this share of what the area could enclose may be rounding.
+// Volumes below this fraction of what the area could enclose may be due to rounding.
 #define FLAT_SHARE 1e-12
 
-// How far beside a wall it must be inside, as a share of the length that a facet's area gives.
+// Distance beside a wall that must be inside, relative to the length that a facet's area gives.
 #define WALL_STEP 0.02
 
-// Triangles beside which it is looked for the inside, about.
+// Approximate number of triangles beside which points are tested.
 #define MOST_COUNTED 4000
 
-// A total of volumes below this share of their sizes has no sign.
+// A total of volumes below this fraction of their sizes has no sign.
 #define TIE_SHARE 1e-9
 
-// Share of the area that lids may have in the wall of a cavity. Of pieces that are more open than that,
-// the direction says little: they are filled.
+// Fraction of the area that lids may have in the wall of a cavity. More open pieces have no reliable
+// direction: they are filled.
 #define CAVITY_LID_SHARE 0.05
 
-// A piece is hollow when lids have at least this share of its area, and it encloses less than this share
-// of what its area could: it is a panel and the lid behind it.
+// A piece is hollow when lids have at least this fraction of its area, and it encloses less than this
+// fraction of what its area could: it is a panel and the lid behind it.
 #define HOLLOW_LID_SHARE 0.3
 #define HOLLOW_VOLUME_SHARE 0.02
 
@@ -39,7 +39,7 @@ typedef struct piece {
     wkVec3d origin;  // a vertex
     uint64_t sum;    // of the edges' numbers; 0: closed
     bool isKnown;    // the origin is set
-    bool isTwoSided; // does not tell how it faces
+    bool isTwoSided; // has no predominant direction
     bool isCavity;   // or may be one
     bool isRotated;
 } piece;
@@ -50,13 +50,13 @@ typedef struct pieces {
     const wkOrientation* by;
     piece* list;
     int32_t* numbers; // piece of each facet
-    bool* isPart;     // whether each facet belongs to the pieces that others may lie in
+    bool* isPart;     // whether each facet belongs to the pieces that may contain others
     int32_t count;
     size_t listBytes;
     size_t numberBytes;
 } pieces;
 
-// @return false when there is no memory
+// @return false when out of memory
 static bool allocatePieces(pieces* p)
 {
     size_t count = (size_t)p->facets->count + 1;
@@ -77,7 +77,7 @@ static void freePieces(pieces* p)
     wkFree(p->numbers, p->numberBytes);
 }
 
-// Numbers the pieces, and sums up the edges of each.
+// Numbers the pieces, and sums the edge numbers of each.
 static void sumEdges(pieces* p)
 {
     wkFacets* f = p->facets;
@@ -137,7 +137,7 @@ static void measurePieces(pieces* p)
     }
 }
 
-// What a piece could enclose: the cube of the length that its area gives.
+// Upper limit of a piece's volume: the cube of the length that its area gives.
 static double capacityOf(const piece* p)
 {
     double area = p->area + p->lidArea;
@@ -150,7 +150,7 @@ static bool isHollowPiece(const piece* p)
            fabs(p->volume) <= HOLLOW_VOLUME_SHARE * capacityOf(p);
 }
 
-// Whether a facet lies in other pieces: its vertices, and the middles of its edges and of itself.
+// Whether a facet lies in other pieces: its vertices, its center and the centers of its edges.
 static bool isNested(const wkVec3d* vertices, const wkFacet* facet, const wkNest* nest,
                      bool isInverted)
 {
@@ -172,15 +172,15 @@ static bool isNested(const wkVec3d* vertices, const wkFacet* facet, const wkNest
     return true;
 }
 
-// Whether a piece faces the other way than most of the volume.
+// Whether the direction of a piece is opposite to that of most of the volume.
 static bool isOpposite(const piece* p, bool isInverted)
 {
     double volume = isInverted ? -p->volume : p->volume;
     return volume < -FLAT_SHARE * capacityOf(p);
 }
 
-// Finds the cavities among the pieces to be turned.
-// @return false when there is no memory
+// Finds the cavities among the pieces to be flipped.
+// @return false when out of memory
 static bool findCavities(pieces* p, bool isInverted)
 {
     const wkVec3d* vertices = p->chain->def->vertices;
@@ -202,8 +202,8 @@ static bool findCavities(pieces* p, bool isInverted)
     return true;
 }
 
-// Chooses the pieces to be turned.
-// @return false when there is no memory
+// Chooses the pieces to be flipped.
+// @return false when out of memory
 static bool choosePieces(pieces* p, bool isInverted)
 {
     bool areCavities = false;
@@ -255,7 +255,7 @@ static void reportPieces(const pieces* p, wkPieceReport* report)
     }
 }
 
-// Whether it is inside beside the middle of a facet, at a share of the length that its area gives.
+// Whether a point beside a facet's center, at a fraction of the length that its area gives, is inside.
 static bool isInsideAt(const wkVec3d* vertices, const wkFacet* facet, double share,
                        const wkNest* nest)
 {
@@ -266,8 +266,8 @@ static bool isInsideAt(const wkVec3d* vertices, const wkFacet* facet, double sha
     return wkNestWinding(nest, wkMulAdd(middle, step, cross)) != 0;
 }
 
-// Finds walls that are not inside: they have to enclose something themselves.
-// @return false when there is no memory
+// Finds walls that are not inside a piece: they have to enclose a volume themselves.
+// @return false when out of memory
 static bool findNeeded(const pieces* p, wkPieceReport* report)
 {
     const wkVec3d* vertices = p->chain->def->vertices;
@@ -348,7 +348,7 @@ bool wkCountInside(const wkClosedChain* chain, int64_t* count)
         isPart[i] = f.facets[i].net != 0;
     }
     bool hasMemory = isPart != NULL && wkMakeNest(chain->def->vertices, &f, isPart, &nest);
-    // as many as are enough to tell, chosen by their vertices and not by their order
+    // a sufficient sample, chosen by their vertices and not by their order
     uint64_t share = (uint64_t)chain->givenCount / MOST_COUNTED + 1;
     for (int32_t i = 0; i < chain->givenCount && hasMemory; ++i) {
         int32_t facet = wkPlaceOf(&f, i);

@@ -3,8 +3,8 @@
 #pragma once
 
 // Pieces of a surface that lids have closed. Where pieces of opposite directions overlap, their winding
-// numbers would cancel: a piece that faces the other way than most of the volume is turned, unless it
-// lies in one of the others, where it is the wall of a cavity.
+// numbers would cancel: a piece whose direction is opposite to that of most of the volume is flipped, unless
+// it lies in one of the others, where it is the wall of a cavity.
 
 #include "tree/mesh/lid_orient.h"
 
@@ -13,27 +13,26 @@ typedef struct wkClosedChain {
     const wkMeshDef* def;
     const int32_t* firsts; // for each vertex the first one at its position
     int32_t* triangles;    // three indices each
-    int8_t* weights;       // how often each counts
+    int8_t* weights;       // multiplicity of each
     int32_t givenCount;
     int32_t count;
 } wkClosedChain;
 
-// What is found out about the pieces.
+// Results about the pieces.
 typedef struct wkPieceReport {
-    double volume; // of all pieces
-    double
-        hollowArea; // of triangles that enclose nothing, or next to nothing between them and lids
-    bool areNeeded; // walls that are not inside of any piece
-    bool* isHollow; // for each triangle of the definition
+    double volume;     // of all pieces
+    double hollowArea; // of triangles that enclose nothing, or almost nothing between them and lids
+    bool areNeeded;    // walls that are not inside of any piece
+    bool* isHollow;    // for each triangle of the definition
     bool* isNeeded; // walls that are not inside of any piece, for each triangle of the definition
 } wkPieceReport;
 
-// Turns pieces: changes the weights of triangles and lids.
+// Flips pieces: changes the weights of triangles and lids.
 // @param by which triangles are two-sided or walls
-// @return false when there is no memory
+// @return false when out of memory
 bool wkRotationPieces(wkClosedChain* chain, const wkOrientation* by, wkPieceReport* report);
 
 // Counts points beside triangles that are inside, on both sides and at two distances: of two ways to close a
 // surface, the one with more of them lost less.
-// @return false when there is no memory
+// @return false when out of memory
 bool wkCountInside(const wkClosedChain* chain, int64_t* count);

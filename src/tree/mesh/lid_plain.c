@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Pairs of triangles at edges, which are sorted by their lower vertex: neighbours in memory mostly.
+// Pairs triangles at edges, which are sorted by their lower vertex: mostly neighbours in memory.
 
 #include "tree/mesh/lid_plain.h"
 
@@ -12,8 +12,8 @@
 
 // An edge of a triangle, at its lower vertex.
 typedef struct halfEdge {
-    int32_t high; // the other vertex; -1: its opposite has been found
-    int32_t side; // the triangle twice, and 1 where it passes the edge downwards
+    int32_t high; // the other vertex; -1: the opposite edge has been found
+    int32_t side; // the triangle times two, plus 1 where it passes the edge downward
 } halfEdge;
 
 typedef struct pairing {
@@ -21,7 +21,7 @@ typedef struct pairing {
     const int32_t* firsts;
     halfEdge* edges;
     int32_t* starts;  // of the edges of each vertex, and one more for the end
-    int32_t* marks;   // for each vertex the last edge that leads there
+    int32_t* marks;   // for each vertex the last edge that ends there
     int32_t* parents; // for each triangle one of the same piece
     double* volumes;  // of the pieces, six times, at their roots
     size_t byteCount;
@@ -45,8 +45,8 @@ static size_t placeArrays(pairing* p, char* memory)
     return used;
 }
 
-// The vertices of a triangle.
-// @return false when two of them are one
+// Returns the vertices of a triangle.
+// @return false when two of them are the same
 static bool findVertices(const pairing* p, int32_t triangle, int32_t faceVertices[3])
 {
     const int32_t* indices = p->def->triangles + 3 * (size_t)triangle;
@@ -72,7 +72,7 @@ static void sortEdges(pairing* p)
     for (int32_t i = 0; i < p->def->vertexCount; ++i) {
         p->starts[i + 2] += p->starts[i + 1];
     }
-    // the start of each is where its next one goes until all are there
+    // the start of each is the next free index until all are written
     for (int32_t i = 0; i < count; ++i) {
         bool hasVertices = findVertices(p, i, faceVertices);
         p->parents[i] = i;
@@ -130,7 +130,7 @@ static bool pairEdges(pairing* p)
     return true;
 }
 
-// Whether no piece has a volume of the other sign than another one.
+// Whether the volumes of all pieces have the same sign.
 static bool faceOneWay(pairing* p)
 {
     const wkVec3d* vertices = p->def->vertices;

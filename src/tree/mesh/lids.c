@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Boundary edges of a surface, the loops that they form, and a lid for each.
+// Finds boundary edges of a surface and the loops that they form, and makes a lid for each.
 
 #include "tree/mesh/lids.h"
 
@@ -13,29 +13,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Edges that are compared where several leave a vertex, so that no vertex takes long.
+// Edges compared where several leave a vertex, which bounds the time per vertex.
 #define MAX_CHOICES 16
 
-// Boundary edges, each as often as it is passed in excess, sorted by the vertex that they leave.
+// Boundary edges, each repeated by its excess, sorted by the vertex that they leave.
 typedef struct boundary {
     int32_t count;
     int32_t* starts; // of the edges that leave each vertex, and one more for the end
-    int32_t* ends;   // where each edge leads
+    int32_t* ends;   // the vertex where each edge ends
     int32_t* next;   // the next edge of each vertex that is not in a loop yet
-    int32_t* onPath; // position of each vertex on the path that is being followed; -1: not on it
+    int32_t* onPath; // position of each vertex on the current path; -1: not on it
     int32_t* path;   // vertices
-    void* scratch;   // of wkFillLoop
+    void* scratch;   // for wkFillLoop
     char* memory;
     size_t byteCount;
 } boundary;
 
-// Edges between different places, each with how often it is passed from the lower vertex to the higher
-// one, less the other way.
+// Edges between different positions, each with the number of passes from the lower vertex to the higher
+// one, minus the reverse.
 typedef struct edgeSums {
     wkSortKey* keys; // the lower vertex above the higher one, 32 bits each
     wkSortKey* spare;
     int32_t count;
-    int32_t total; // as often as they are passed in excess
+    int32_t total; // sum of the excesses
     size_t byteCount;
 } edgeSums;
 
@@ -47,7 +47,7 @@ static void addEdge(edgeSums* sums, int32_t from, int32_t to, int64_t times)
     }
 }
 
-// Joins equal edges, and leaves out those that are balanced.
+// Joins equal edges, and drops those that are balanced.
 static void joinEdges(edgeSums* sums)
 {
     wkSortKeys(sums->keys, sums->spare, sums->count);
@@ -66,8 +66,8 @@ static void joinEdges(edgeSums* sums)
     sums->count = kept;
 }
 
-// Boundary edges of a surface.
-// @return false when there is no memory
+// Finds the boundary edges of a surface.
+// @return false when out of memory
 static bool sumEdges(const wkMeshDef* def, const int32_t* firsts, const int8_t* weights,
                      edgeSums* sums)
 {
@@ -140,8 +140,8 @@ static void fillBoundary(boundary* b, size_t vertexCount, const wkSortKey* sums,
     }
 }
 
-// The boundary from its edges.
-// @return false when there is no memory
+// Makes the boundary from its edges.
+// @return false when out of memory
 static bool makeBoundary(const edgeSums* sums, int32_t vertexCount, boundary* b)
 {
     memset(b, 0, sizeof *b);
@@ -155,9 +155,9 @@ static bool makeBoundary(const edgeSums* sums, int32_t vertexCount, boundary* b)
     return b->memory != NULL;
 }
 
-// Takes the edge on which the path goes on from its last vertex: of several the one that turns back
-// most, so that cracks and T-junctions become loops of their own.
-// @return where it leads
+// Takes the edge that continues the path from its last vertex: of several the one with the sharpest turn
+// back, so that cracks and T-junctions become separate loops.
+// @return the vertex where it ends
 static int32_t takeEdge(boundary* b, const wkVec3d* vertices, int32_t length)
 {
     int32_t vertex = b->path[length - 1], first = b->next[vertex]++, best = first;
@@ -179,10 +179,10 @@ static int32_t takeEdge(boundary* b, const wkVec3d* vertices, int32_t length)
     return chosen;
 }
 
-// Follows edges from a vertex until all that can be reached are in loops. A loop is closed where the
-// path comes back to a vertex, so that no loop passes a vertex twice.
-// @param lids where lids go; NULL: loops are counted only
-// @return how many loops there are
+// Follows edges from a vertex until all reachable ones are in loops. A loop is closed where the path
+// returns to a vertex, so that no loop passes a vertex twice.
+// @param lids output; NULL: loops are only counted
+// @return number of loops
 static int32_t followEdges(boundary* b, const wkVec3d* vertices, int32_t vertex, wkLids* lids)
 {
     int32_t length = 0, loopCount = 0;
@@ -214,7 +214,7 @@ static int32_t followEdges(boundary* b, const wkVec3d* vertices, int32_t vertex,
 }
 
 // Closes all loops of a boundary, or counts them.
-// @return false when there is no memory
+// @return false when out of memory
 static bool closeLoops(const wkMeshDef* def, const edgeSums* sums, wkLids* lids, int32_t* loopCount)
 {
     boundary b;
@@ -239,8 +239,8 @@ static void addLid(wkLids* lids, int32_t a, int32_t b, int32_t c)
     }
 }
 
-// Moves the boundary to vertices that stand for all near them. Two lids for each edge that moves fill
-// the seam between the two, so that the surface stays closed however far they are.
+// Moves the boundary to the representatives of near vertices. Two lids for each edge that moves fill the
+// seam between the two, so that the surface stays closed at any distance.
 static void sewSeams(edgeSums* sums, const int32_t* near, wkLids* lids)
 {
     int32_t count = sums->count;
@@ -252,12 +252,12 @@ static void sewSeams(edgeSums* sums, const int32_t* near, wkLids* lids)
             addLid(lids, to, from, near[from]);
             addLid(lids, to, near[from], near[to]);
         }
-        addEdge(sums, near[from], near[to], times); // where an edge before it was
+        addEdge(sums, near[from], near[to], times); // overwrites an entry that was read
     }
     joinEdges(sums);
 }
 
-// Sews what is to be joined, then closes what is left.
+// Sews near vertices, then closes the remaining loops.
 static bool closeEdges(const wkMeshDef* def, edgeSums* sums, const int32_t* ids, bool areSewn,
                        wkLids* lids)
 {

@@ -66,7 +66,7 @@ wkTriangle wkMesh_Triangle(const wkMesh* mesh, int32_t index)
 void wkMeshView(const wkShape* shape, wkTreeView* view)
 {
     const wkMesh* mesh = shape->mesh;
-    // one by one: a literal would clear all of it first
+    // one by one: a literal would clear the whole struct first
     view->tree = wkMeshTree(mesh);
     view->vertices = wkMeshVertices(mesh);
     view->triangles = wkMeshTriangles(mesh);

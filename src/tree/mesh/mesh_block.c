@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Meshes from blocks that come from elsewhere. A checksum finds damage; whoever made a block on
-// purpose can make a checksum too, so that every count, offset, index and link is looked at before
-// a walk may follow it. Volumes that hold too little make wrong answers, but never a wrong step.
+// Loads meshes from untrusted blocks. A checksum detects damage; a forged block can have a valid checksum,
+// so every count, offset, index and link is checked before a walk may follow it. Volumes that are too small
+// give wrong results, but never an invalid access.
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -28,7 +28,7 @@ static uint64_t readWord(const char* bytes, size_t count)
     return word;
 }
 
-// Sums side by side, which do not wait for each other.
+// Independent sums, which are computed in parallel.
 #define SUM_COUNT 8
 
 static uint64_t checksumOf(const char* bytes, size_t count)
@@ -71,7 +71,7 @@ static wkResult refuse(const char* reason)
     return wkFail(wk_errorParse, "mesh block: %s", reason);
 }
 
-// Whether the block is one of ours, and whole.
+// Checks that the block is a mesh of this format, and complete.
 static wkResult checkIdentity(const wkMesh* mesh, size_t byteCount)
 {
     if (byteCount < sizeof *mesh) {
@@ -137,7 +137,7 @@ static wkResult checkCounts(const wkMesh* mesh)
     return isFinite ? wk_ok : refuse("a size is not finite");
 }
 
-// Whether an array stands where it may: behind the header, aligned, and before the end.
+// Whether an array is valid: behind the header, aligned, and before the end.
 static bool isArray(const wkMesh* mesh, uint64_t offset, int32_t count, uint64_t elementBytes)
 {
     uint64_t byteCount = (uint64_t)count * elementBytes;
@@ -214,15 +214,15 @@ static wkResult checkGeometry(const wkMesh* mesh)
     return wk_ok;
 }
 
-// What is known of a node once all that is below it has been looked at.
+// Results about a node after all its descendants have been checked.
 typedef struct visited {
     wkItemRange range;
     int32_t depth;
-    bool isNamed; // by a node before it
+    bool isNamed; // linked by a node before it
 } visited;
 
-// Looks at a slot: it may name a later node that no other slot has named, or triangles that are
-// there, and must go on where the slot before it ended.
+// Checks a slot: it may link to a later node that no other slot links to, or to existing triangles, and
+// must continue where the slot before it ended.
 static bool visitSlot(const wkMesh* mesh, visited* nodes, int32_t node, wkLink link)
 {
     visited* own = &nodes[node];
@@ -247,7 +247,7 @@ static bool visitSlot(const wkMesh* mesh, visited* nodes, int32_t node, wkLink l
     return own->depth <= WK_TREE_MAX_DEPTH;
 }
 
-// Whether a slot without anything in it is where no walk gets to: those over boxes look at all eight.
+// Whether an empty slot is too far away for any walk: walks over boxes test all eight.
 static bool isOutOfReach(const wkTree* tree, int32_t node, int slot)
 {
     const wkBoxNode* boxes = wkTreeBoxes(tree, (uint32_t)node);
@@ -278,7 +278,7 @@ static bool visitNode(const wkMesh* mesh, const wkTree* tree, visited* nodes, in
     return node == 0 ? count <= 1 : count > 0;
 }
 
-// Every node is named once, and by one before it; every triangle is in one leaf.
+// Checks that every node is linked once, by a node before it, and that every triangle is in one leaf.
 static wkResult checkNodes(const wkMesh* mesh)
 {
     size_t byteCount = (size_t)mesh->nodeCount * sizeof(visited);
@@ -300,7 +300,7 @@ static wkResult checkNodes(const wkMesh* mesh)
     return isValid ? wk_ok : refuse("the hierarchy is broken");
 }
 
-// A hull is made again: no other check of all that it holds would be as short.
+// Rebuilds the hull: no other check of all its content would be as short.
 static wkResult checkHull(const wkMesh* mesh)
 {
     if (mesh->hullOffset == 0 || mesh->hullBytes == 0) {
@@ -345,7 +345,7 @@ wkResult wkMesh_FromBlock(const void* block, size_t byteCount, wkMesh** mesh)
     if (block == NULL) {
         return wkFail(wk_errorArgument, "mesh block: is NULL");
     }
-    // what follows the block proper is not part of it; shorter ones are refused below
+    // bytes after the block itself are ignored; shorter ones are refused below
     wkMesh header;
     bool hasHeader = byteCount >= sizeof header;
     if (hasHeader) {

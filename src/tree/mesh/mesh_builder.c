@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The life of a deforming mesh, as a machine with five states. What is begun is collected apart from
-// the mesh, so that taking it back, or a failure, leaves the mesh as it was.
+// A deforming mesh, as a state machine with five states. Input is collected apart from the mesh, so that
+// cancelling it, or a failure, leaves the mesh unchanged.
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -31,7 +31,7 @@ struct wkMeshBuilder {
     builderState state;
     wkMesh* mesh;
 
-    // what has been collected since Begin
+    // input collected since Begin
     wkVec3d* vertices;
     int32_t vertexCount;
     int32_t vertexCapacity;
@@ -40,7 +40,7 @@ struct wkMeshBuilder {
     int32_t triangleCapacity;
 };
 
-// wk_ok when `state` allows a call, or the words.
+// Returns wk_ok when `state` allows a call, otherwise an error with a message.
 static wkResult expect(const wkMeshBuilder* builder, const char* call, unsigned states,
                        const char* wanted)
 {
@@ -80,7 +80,7 @@ wkResult wkMeshBuilder_Create(const wkMeshDef* def, wkMeshBuilder** builder)
     return wk_ok;
 }
 
-// Forgets what was collected.
+// Discards the collected input.
 static void releaseModel(wkMeshBuilder* builder)
 {
     wkFree(builder->vertices, (size_t)builder->vertexCapacity * sizeof(wkVec3d));
@@ -110,8 +110,8 @@ const char* wkMeshBuilder_State(const wkMeshBuilder* builder)
     return stateNames[builder->state];
 }
 
-// Makes room for `needed` elements; what is there is kept.
-// @return the array, moved or not; NULL when there is no memory, and the old one is kept
+// Ensures capacity for `needed` elements; existing elements are kept.
+// @return the array, moved or not; NULL when out of memory, and the old one is kept
 static void* grow(void* array, int32_t* capacity, int64_t needed, size_t elementBytes)
 {
     if (needed <= *capacity) {
@@ -182,7 +182,7 @@ static wkResult expectArray(const char* call, const void* array, int32_t count)
                             (int)count, array == NULL ? "NULL" : "a place");
 }
 
-// Copies behind what is there; room has been made.
+// Appends vertices; capacity has been ensured.
 static void appendVertices(wkMeshBuilder* builder, const wkVec3d* vertices, int32_t count)
 {
     if (count > 0) {
@@ -195,7 +195,7 @@ static void appendVertices(wkMeshBuilder* builder, const wkVec3d* vertices, int3
 static void appendTriangles(wkMeshBuilder* builder, const int32_t* indices, int32_t count,
                             int32_t shift)
 {
-    size_t end = 3 * (size_t)builder->triangleCount; // there is no array while it is 0
+    size_t end = 3 * (size_t)builder->triangleCount; // the array is NULL while this is 0
     for (size_t i = 0; i < 3 * (size_t)count; ++i) {
         builder->triangles[end + i] = indices[i] + shift;
     }
@@ -227,7 +227,7 @@ wkResult wkMeshBuilder_AddTriangles(wkMeshBuilder* builder, const int32_t* indic
     return result;
 }
 
-// Vertices of a part are its own.
+// Indices of a part refer to its own vertices.
 static wkResult checkPart(const int32_t* indices, int32_t triangleCount, int32_t vertexCount)
 {
     for (size_t i = 0; i < 3 * (size_t)triangleCount; ++i) {
@@ -285,7 +285,7 @@ wkResult wkMeshBuilder_EndModel(wkMeshBuilder* builder)
     return wk_ok;
 }
 
-// Collects the places of now.
+// Starts from the current positions.
 static wkResult beginMove(wkMeshBuilder* builder, const char* call, builderState next)
 {
     wkResult result = expect(builder, call, STATE(Built), "built");
@@ -338,7 +338,7 @@ wkResult wkMeshBuilder_UpdateVertices(wkMeshBuilder* builder, int32_t first,
                            : result;
 }
 
-// A new hierarchy, in a new block that has the same layout, moved into the old one.
+// Builds a new hierarchy in a new block with the same layout, and moves it into the old one.
 static wkResult rebuild(wkMeshBuilder* builder, const wkVec3d* previous)
 {
     wkMesh* mesh = builder->mesh;
@@ -369,9 +369,9 @@ static wkResult rebuild(wkMeshBuilder* builder, const wkVec3d* previous)
     return result;
 }
 
-// The hierarchy as it is, around other places; lids move with their vertices. Where vertices that
-// shared a place have parted, the lids of a solid close it no longer: it is built anew. All memory is
-// taken before anything changes.
+// Refits the hierarchy to other positions; lids move with their vertices. Where vertices that shared a
+// position have separated, the lids of a solid no longer close it: it is rebuilt. All memory is allocated
+// before anything changes.
 static wkResult refit(wkMeshBuilder* builder, const wkVec3d* previous)
 {
     wkMesh* mesh = builder->mesh;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The surface of a solid: the caller's triangles, and lids behind them. First vertices of the boundary
-// that are near each other are sewn together, then triangles are made to face one way, then loops are
-// closed, then pieces are turned. Where panels enclose nothing, the same is tried with larger gaps.
+// The surface of a solid: the caller's triangles, followed by lids. First, boundary vertices that are near
+// each other are sewn together, then triangles are oriented, then loops are closed, then pieces are
+// flipped. Where panels enclose nothing, the same is tried with larger gaps.
 
 #include "tree/mesh/mesh_close.h"
 
@@ -16,20 +16,20 @@
 
 #include <string.h>
 
-// Vertices at the boundary of a solid that are nearer, as a share of its radius, are sewn together: more
-// than files in single precision or with six digits leave between them.
+// Boundary vertices of a solid that are nearer than this, relative to its radius, are sewn together: more
+// than the gaps of files in single precision or with six digits.
 #define SEAM_TOLERANCE 1e-5
 
-// Gaps of one kind differ by less than this factor; how often it is looked for larger ones.
+// Gaps of one kind differ by less than this factor; maximum number of searches for larger ones.
 #define GAP_GROWTH 4.0
 #define MAX_GROWTHS 4
 
-// Panels that enclose nothing are sewn across gaps that are larger by this factor each time, up to a
-// limit: gaps must be small against the object.
+// Panels that enclose nothing are sewn across gaps that grow by this factor each time, up to a limit:
+// gaps must be small compared to the object.
 #define SEAM_GROWTH 10.0
 #define MAX_SEAM_TOLERANCE 1.001e-2
 
-// Hollow area that must be left at most for a larger gap to be worth it.
+// Maximum fraction of the hollow area that may remain for a larger gap to be accepted.
 #define HOLLOW_SHARE 0.9
 
 // A surface that is being closed.
@@ -69,8 +69,8 @@ static bool makeFacets(const closing* c, const int32_t* ids, wkFacets* facets)
     return wkMakeFacets(&source, facets);
 }
 
-// Finds for each vertex at the boundary of hollow triangles the one that it is to be sewn to.
-// @return false when there is no memory
+// Finds for each vertex at the boundary of hollow triangles the one that it will be sewn to.
+// @return false when out of memory
 static bool findSeams(closing* c, const wkFacets* facets, double tolerance, bool* areSewn)
 {
     int32_t vertexCount = c->given->vertexCount, count = 0;
@@ -90,14 +90,14 @@ static bool findSeams(closing* c, const wkFacets* facets, double tolerance, bool
     if (!wkFindNearVertices(c->given, count, tolerance, c->near, areSewn)) {
         return false;
     }
-    // vertices that stand for others have stood for themselves before
+    // representatives have represented themselves before
     for (int32_t i = 0; i < vertexCount; ++i) {
         c->near[i] = c->near[c->ids[i]];
     }
     return true;
 }
 
-// Tries again with a larger gap, and keeps what encloses more.
+// Tries again with a larger gap, and keeps the result that encloses more.
 static wkResult tryLargerGap(closing* c, double tolerance, wkAttempt* best, double* gap)
 {
     wkFacets before, after = {.count = 0};
@@ -126,10 +126,10 @@ static wkResult tryLargerGap(closing* c, double tolerance, wkAttempt* best, doub
     return result;
 }
 
-// Sews the gaps that files have. Where vertices are left that are hardly further apart than those that were
-// sewn, they belong to the same kind of gap, and are sewn as well.
+// Sews the gaps that files have. Remaining vertices that are hardly further apart than those that were
+// sewn belong to the same kind of gap, and are sewn as well.
 // @param gap that was sewn; 0: none
-// @return false when there is no memory
+// @return false when out of memory
 static bool sewDefaultGaps(closing* c, double tolerance, wkFacets* facets, double* gap)
 {
     bool areSewn = true;
@@ -147,7 +147,7 @@ static bool sewDefaultGaps(closing* c, double tolerance, wkFacets* facets, doubl
     return hasMemory;
 }
 
-// The first attempt, with the gaps that files have.
+// Makes the first attempt, with the gaps that files have.
 static wkResult tryDefaultGap(closing* c, double tolerance, wkAttempt* best, double* gap)
 {
     wkFacets facets;
@@ -169,7 +169,7 @@ static void writeReversed(int32_t* to, const int32_t* triangle)
     to[2] = triangle[0];
 }
 
-// The caller's triangles, then what makes them count as the chain says, then the chain's lids.
+// Writes the caller's triangles, then lids that apply the weights of the chain, then the chain's lids.
 static wkResult writeSurface(const wkAttempt* a, wkClosedSurface* closed)
 {
     const wkClosedChain* chain = &a->chain;
@@ -244,7 +244,7 @@ void wkFreeClosedSurface(wkClosedSurface* closed)
     memset(closed, 0, sizeof *closed);
 }
 
-// Whether three vertices are on one line, without rounding.
+// Whether three vertices are exactly collinear.
 static bool areInLine(const wkVec3d* vertices, const int32_t faceVertices[3])
 {
     double places[3][3];

@@ -2,22 +2,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Closing the surface of a solid mesh, see lids.h.
+// Closes the surface of a solid mesh, see lids.h.
 
 #include "tree/mesh/mesh_impl.h"
 
 typedef struct wkClosedSurface {
-    int32_t* triangles; // three indices each: those given, then lids; NULL: none were needed
+    int32_t* triangles; // three indices each: the caller's, then lids; NULL: none were needed
     int32_t givenCount;
     int32_t count;
-    int32_t loopCount; // that the lids close
-    double gap; // vertices that are as near as this may have been sewn together; 0: none were
+    int32_t loopCount; // loops closed by the lids
+    double gap;        // vertices up to this distance may have been sewn together; 0: none were
     size_t byteCount;
 } wkClosedSurface;
 
-// Adds lids to the triangles of a definition: those that close its loops, and those that let triangles
-// count once and face one way, see lid_orient.h and lid_pieces.h. Nothing is added where each edge is
-// passed as often one way as the other, and no piece is turned.
+// Adds lids to the triangles of a definition: those that close its loops, and those that make triangles
+// count once and in one direction, see lid_orient.h and lid_pieces.h. Nothing is added where each edge is
+// passed equally often in both directions, and no piece is flipped.
 // @param firsts for each vertex the first one at its position
 // @param radius of the mesh, which limits the gaps that are sewn
 // @return wk_errorMemory, wk_errorRange
@@ -26,6 +26,6 @@ wkResult wkCloseSurface(const wkMeshDef* given, const int32_t* firsts, double ra
 
 void wkFreeClosedSurface(wkClosedSurface* closed);
 
-// Leaves out lids whose vertices are on one line, such as those at T-junctions: no ray crosses them,
-// and all of their points are on edges of other triangles. A mesh that may deform needs them.
+// Drops lids whose vertices are collinear, such as those at T-junctions: no ray crosses them, and all of
+// their points are on edges of other triangles. A mesh that may deform needs them.
 void wkDropLinearLids(const wkVec3d* vertices, wkClosedSurface* closed);

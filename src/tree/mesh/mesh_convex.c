@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Is a closed surface convex? In time proportional to its size (Mehlhorn et al. 1999): it is when
-// every edge bends outward, some point is behind all faces, and a ray from that point passes
-// through one face only. Without the last a surface could wind around the point twice. Triangles may
-// be the wrong way round, all of them.
+// Decides whether a closed surface is convex, in linear time (Mehlhorn et al. 1999): it is when every edge
+// bends outward, some point is behind all faces, and a ray from that point passes through one face
+// only. Without the last condition a surface could wind around the point twice. All triangles may be
+// inverted.
 
 #include "tree/mesh/topology.h"
 
@@ -13,12 +13,12 @@
 #include <float.h>
 #include <string.h>
 
-// Share of the largest coordinate by which rounding may move a vertex across the plane of a face.
+// Rounding bound of a vertex's distance from the plane of a face, relative to the largest coordinate.
 #define PLANE_SLACK (16.0 * DBL_EPSILON)
 
-// Faces and vertices that are looked at first. A dent is a larger share of the largest coordinate
-// than rounding could make, even where many edges add up. Wide faces have this share of the square
-// of a side.
+// Faces and vertices that are sampled first. A dent is a larger fraction of the largest coordinate than
+// rounding could cause, even where many edges add up. Wide faces have at least this fraction of the
+// square of a side.
 #define SAMPLE_COUNT 32
 #define DENT_SHARE 1e-3
 #define WIDE_SHARE 1e-3
@@ -46,13 +46,13 @@ static face faceOf(const surface* s, int64_t triangle)
     return f;
 }
 
-// Times the length of the normal.
+// Height over a face, times the length of the normal.
 static double heightOver(const face* f, wkVec3d point)
 {
     return wkDot(f->normal, wkSub(point, f->point));
 }
 
-// A point inside, if it is convex: the mean of the triangles' centres.
+// A point inside, if the surface is convex: the mean of the triangles' centers.
 static wkVec3d findMiddle(const surface* s)
 {
     wkVec3d first = s->vertices[s->faceVertices[0]], sum = wkVec(0.0, 0.0, 0.0);
@@ -73,8 +73,8 @@ static bool isBehindAll(const surface* s, wkVec3d middle)
     return true;
 }
 
-// Whether the ray from `middle` along `way` passes through a triangle that it is behind of; the way
-// back for a triangle that is clockwise from outside.
+// Whether the ray from `middle` along `way` passes through a triangle that faces along it; the reverse way
+// for a triangle that is clockwise from outside.
 static bool isPassed(const surface* s, int64_t triangle, wkVec3d middle, wkVec3d way)
 {
     const int32_t* faceVertices = s->faceVertices + 3 * triangle;
@@ -104,7 +104,7 @@ static wkVec3d apexOf(const surface* s, int64_t side)
     return s->vertices[s->faceVertices[side / 3 * 3 + (side + 2) % 3]];
 }
 
-// Whether a point is not in front of a triangle, but for rounding.
+// Whether a point is not in front of a triangle, up to rounding.
 static bool isBehind(const surface* s, int64_t triangle, wkVec3d point)
 {
     face f = faceOf(s, triangle);
@@ -112,8 +112,8 @@ static bool isBehind(const surface* s, int64_t triangle, wkVec3d point)
     return height <= 0.0 || height <= s->slack * wkLength(f.normal);
 }
 
-// Whether the faces on both sides of an edge bend outward or lie in one plane. Needles know their
-// plane badly, so that the word of either will do.
+// Whether the faces on both sides of an edge bend outward or lie in one plane. The plane of a needle is
+// inaccurate, so that the test of either face suffices.
 static bool bendsOutward(const surface* s, int64_t sideA, int64_t sideB)
 {
     return isBehind(s, sideA / 3, apexOf(s, sideB)) || isBehind(s, sideB / 3, apexOf(s, sideA));
@@ -130,7 +130,7 @@ static int32_t sideTo(const surface* s, int64_t side)
     return s->faceVertices[side % 3 == 2 ? side - 2 : side + 1];
 }
 
-// Sides that go up, from a vertex to one with a larger index, in lists by the lower end.
+// Ascending sides, from a vertex to one with a larger index, in lists by the lower end.
 typedef struct sideLists {
     int32_t* heads; // by vertex; -1: none
     int32_t* nexts; // by side; -1: the last one
@@ -148,7 +148,7 @@ static void listSides(const surface* s, const sideLists* lists)
     }
 }
 
-// The side that goes up between two vertices; -1 when there is none, or several.
+// The ascending side between two vertices; -1 when there is none, or several.
 static int32_t findSide(const surface* s, const sideLists* lists, int32_t from, int32_t to)
 {
     int32_t found = -1, count = 0;
@@ -160,7 +160,7 @@ static int32_t findSide(const surface* s, const sideLists* lists, int32_t from, 
     return count == 1 ? found : -1;
 }
 
-// Each side must meet one other. As many go up as down between two vertices, since the surface is
+// Each side must match one other. Between two vertices as many ascend as descend, since the surface is
 // closed.
 static bool allBendOutward(const surface* s, const sideLists* lists)
 {
@@ -177,8 +177,8 @@ static bool allBendOutward(const surface* s, const sideLists* lists)
     return true;
 }
 
-// Whether one of some vertices is far in front of one of some faces, all evenly spread. Only faces
-// that know their plane well are asked.
+// Whether one of some vertices is far in front of one of some faces, all evenly spread. Only faces with
+// accurate planes are tested.
 static bool hasDent(const surface* s, double dent)
 {
     int32_t step = s->triangleCount / SAMPLE_COUNT + 1;
@@ -195,7 +195,7 @@ static bool hasDent(const surface* s, double dent)
     return false;
 }
 
-// The cheap questions first: few surfaces get as far as the last one.
+// The cheap tests first: few surfaces reach the last one.
 static bool mayBeConvex(const surface* s)
 {
     if (hasDent(s, s->slack * (DENT_SHARE / PLANE_SLACK))) {

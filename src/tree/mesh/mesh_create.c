@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From a definition to the block of a mesh: check, topology, lids that close a solid, hierarchy,
+// Converts a definition to the block of a mesh: check, topology, lids that close a solid, hierarchy,
 // layout, and only then the memory that stays.
 
 #include "tree/mesh/mesh_create.h"
@@ -88,12 +88,12 @@ static wkResult checkArrays(const wkMeshDef* def)
     return result == wk_ok ? checkTriangles(def) : result;
 }
 
-// What must be known before a block can be laid out.
+// Data needed before a block can be laid out.
 typedef struct builder {
     wkMeshDef def;          // with the lids
-    int32_t givenCount;     // its triangles that are none
-    int32_t loopCount;      // that the lids close
-    double sewnGap;         // that the lids sew
+    int32_t givenCount;     // its triangles that are not lids
+    int32_t loopCount;      // loops closed by the lids
+    double sewnGap;         // gap sewn by the lids
     wkClosedSurface closed; // the triangles of `def`, when lids were added
     const wkMeshExtras* extras;
     wkBvh bvh;
@@ -110,7 +110,7 @@ static wkResult noMemory(const builder* d)
     return wkFail(wk_errorMemory, "mesh: no memory for %d triangles", (int)d->givenCount);
 }
 
-// Centres for the caller's own rule.
+// Computes centers for the caller's own rule.
 static void makeCenters(const builder* d)
 {
     const wkMeshDef* def = &d->def;
@@ -121,7 +121,7 @@ static void makeCenters(const builder* d)
     }
 }
 
-// Room for `count` elements, and never for none.
+// Bytes of `count` elements, at least one.
 static size_t bytesOf(int32_t count, size_t elementBytes)
 {
     return ((size_t)count + 1) * elementBytes;
@@ -137,7 +137,7 @@ static bool needsCodes(const wkMeshDef* def)
     return def->splitFcn == NULL && def->split == wk_splitMorton;
 }
 
-// The next part of a block of scratch memory; NULL when the block is not there yet.
+// Takes a part of a block of scratch memory; NULL when the block is not allocated yet.
 static void* carve(const builder* d, size_t* byteCount, size_t bytes)
 {
     size_t offset = *byteCount;
@@ -145,9 +145,9 @@ static void* carve(const builder* d, size_t* byteCount, size_t bytes)
     return d->scratch != NULL ? (char*)d->scratch + offset : NULL;
 }
 
-// Places all arrays, the topology's before those of the hierarchy, which come later and may lie
-// over what is no longer needed by then.
-// @return bytes in all
+// Lays out all arrays, the topology's before those of the hierarchy, which are used later and may
+// overlap data that is no longer needed by then.
+// @return total bytes
 static size_t placeArrays(builder* d)
 {
     const wkMeshDef* def = &d->def;
@@ -168,8 +168,8 @@ static size_t placeArrays(builder* d)
     return topologyEnd > byteCount ? topologyEnd : byteCount;
 }
 
-// One block for all: what is released as it was taken stays with the heap, and the next mesh finds
-// it where its pages are known.
+// Allocates one block for all: memory freed in the size it was allocated stays with the heap, and the next
+// mesh reuses its pages.
 static bool allocateBuilder(builder* d)
 {
     d->scratchBytes = placeArrays(d);
@@ -192,8 +192,8 @@ static void releaseBuilder(builder* d)
     wkHull_Destroy(d->hull);
 }
 
-// Scratch memory for all steps, and the topology of the triangles.
-// @return false when there is no memory
+// Allocates scratch memory for all steps, and finds the topology of the triangles.
+// @return false when out of memory
 static bool findTopology(builder* d)
 {
     wkGiven given = {d->givenCount, NULL};
@@ -201,15 +201,15 @@ static bool findTopology(builder* d)
            wkFindTopology(&d->def, &given, d->topology.components, d->bvh.items, &d->topology);
 }
 
-// Triangles and as many lids as they can need.
+// Maximum number of triangles including lids.
 static int32_t mostTriangles(const builder* d)
 {
     int64_t most = (int64_t)d->givenCount + WK_LID_BOUND(d->givenCount);
     return (int32_t)(most < WK_TREE_MAX_ITEMS ? most : WK_TREE_MAX_ITEMS);
 }
 
-// Whether lids have to be looked for. A mesh that is built anew in the memory of an earlier one keeps lids
-// that close it, and its triangles as they are, as with a refit, where there is no capacity for more.
+// Whether lids have to be searched. A mesh that is rebuilt in the memory of an earlier one keeps lids that
+// close it, and its triangles unchanged, as with a refit, where there is no capacity for more.
 static bool needsLids(const builder* d)
 {
     bool hasLids = d->givenCount < d->def.triangleCount;
@@ -219,11 +219,11 @@ static bool needsLids(const builder* d)
            (!d->topology.isBalanced || (!hasLids && mayGrow));
 }
 
-// Lids for a solid that is not closed, or whose triangles do not all face outward once.
+// Adds lids to a solid that is not closed, or whose triangles do not all face outward once.
 static wkResult closeSurface(builder* d)
 {
     bool hadLids = d->givenCount < d->def.triangleCount;
-    d->def.triangleCount = d->givenCount; // lids that do not close it are of no use
+    d->def.triangleCount = d->givenCount; // lids that do not close it are dropped
     wkResult result =
         wkCloseSurface(&d->def, d->topology.firsts, d->topology.sphereRadius, &d->closed);
     if (result != wk_ok || (d->closed.triangles == NULL && !hadLids)) {
@@ -251,8 +251,8 @@ static wkResult closeSurface(builder* d)
     return wk_ok;
 }
 
-// Triangles that the arrays have room for. The lids of a solid whose vertices share places change
-// when those move apart, so there is room for as many as there can be.
+// Triangle capacity of the arrays. The lids of a solid whose vertices share positions change when those
+// separate, so the capacity is the maximum.
 static int32_t capacityOf(const builder* d)
 {
     if (d->extras->triangleCapacity > 0) {
@@ -262,7 +262,7 @@ static int32_t capacityOf(const builder* d)
     return mayChange ? mostTriangles(d) : d->def.triangleCount;
 }
 
-// Topology, lids and hierarchy.
+// Makes topology, lids and hierarchy.
 static wkResult makeBuilder(builder* d)
 {
     const wkMeshDef* def = &d->def;
@@ -292,7 +292,7 @@ static wkResult makeBuilder(builder* d)
     if (needsCodes(def) && !wkSortByCode(d->bvh.items, def->triangleCount, d->rule.codes)) {
         return noMemory(d);
     }
-    // a rule of the caller's may not be ready for several threads
+    // the caller's rule may not be thread-safe
     bool isBuilt = wkBvhBuild(&d->bvh, &d->rule, def->splitFcn == NULL ? def->parallel : NULL);
     return isBuilt ? wk_ok : noMemory(d);
 }
@@ -400,8 +400,8 @@ void wkWriteShape(wkMesh* mesh, const wkTopology* topology)
            (size_t)topology->componentCount * sizeof(int32_t));
 }
 
-// Boxes are those of the builder.
-// @return false when there is no memory
+// Fits volumes other than boxes; boxes are those of the builder.
+// @return false when out of memory
 static bool fitVolumes(wkMesh* mesh, const wkMeshDef* def)
 {
     size_t byteCount = wkRefitBytes(mesh, mesh->hasPrevious != 0);
@@ -414,7 +414,7 @@ static bool fitVolumes(wkMesh* mesh, const wkMeshDef* def)
     return byteCount == 0 || scratch != NULL;
 }
 
-// Zeros behind an array, up to the next one.
+// Zeroes the bytes behind an array, up to the next one.
 static void clearGap(wkMesh* mesh, uint64_t offset, uint64_t byteCount)
 {
     uint64_t end = offset + byteCount, next = (end + 63u) & ~(uint64_t)63u;
@@ -424,13 +424,13 @@ static void clearGap(wkMesh* mesh, uint64_t offset, uint64_t byteCount)
     }
 }
 
-// Zeros wherever no array is, so that equal meshes are equal bytes.
+// Zeroes all bytes outside arrays, so that equal meshes are equal bytes.
 static void clearGaps(wkMesh* mesh, bool hasCapacity)
 {
     uint64_t indexBytes = (uint64_t)mesh->triangleCount * sizeof(int32_t);
     uint64_t nodeBytes = (uint64_t)mesh->nodeCount * wkNodeBytes((wkVolumeKind)mesh->kind);
     if (hasCapacity || mesh->kind != wk_volumeAabb || mesh->isSolid) {
-        // rooms that are not filled, or not to their ends
+        // arrays that are unused, or not filled to their capacity
         memset((char*)mesh + sizeof *mesh, 0, (size_t)mesh->byteCount - sizeof *mesh);
         return;
     }
@@ -442,8 +442,8 @@ static void clearGaps(wkMesh* mesh, bool hasCapacity)
     clearGap(mesh, mesh->orderOffset, indexBytes);
 }
 
-// The block of a builder.
-// @return NULL when there is no memory
+// Makes the block of a builder.
+// @return NULL when out of memory
 static wkMesh* makeBlock(const builder* d)
 {
     wkMesh header = layOut(d);

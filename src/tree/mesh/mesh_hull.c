@@ -23,8 +23,8 @@ uint64_t wkMeshHullScratch(int32_t vertexCount)
            (WK_HULL_SEED_COUNT + WK_HULL_CELL_COUNT) * sizeof(int32_t) + 16 * 64;
 }
 
-// The vertices in use, each once, in the order of their indices: that of the triangles is another one in a
-// block than in the definition, and a hull may depend on it.
+// Gathers the used vertices, each once, in the order of their indices: the order of the triangles in a block
+// differs from that in the definition, and a hull may depend on it.
 static int32_t gatherPoints(const wkMeshDef* def, wkVec3d* points, char* isUsed)
 {
     int32_t count = 0;

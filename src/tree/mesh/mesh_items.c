@@ -7,11 +7,11 @@
 
 #include "simd/narrow.h"
 
-// A box in double precision: upper vertices are negated where they stand beside lower ones.
+// A box in double precision: upper values are negated where they are stored beside lower ones.
 typedef struct wideBox {
     wkTwin lower;  // x, y
     wkTwin upper;  // x, y
-    wkTwin height; // z, -z: the smallest numbers count
+    wkTwin height; // z, -z: combined by minimum
 } wideBox;
 
 WK_FORCE_FN wideBox noVertices(void)
@@ -31,7 +31,7 @@ WK_FORCE_FN void addVertices(wideBox* box, const wkVec3d* vertices, const int32_
     }
 }
 
-// Rounded outward: down, where upper vertices are negated.
+// Rounds outward: down, where upper values are negated.
 WK_FORCE_FN wkBvhItem narrowBox(const wideBox* box)
 {
     wkQuad sides = wkNarrowDown(box->lower, -box->upper);

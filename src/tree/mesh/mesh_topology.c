@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The surface behind the triangles. Vertices at one place count as one, whatever their indices.
+// The topology of the triangles. Vertices at one position count as one, whatever their indices.
 //
-// A surface is closed when each of its edges is passed as often one way as the other. Instead of
-// counting every edge, numbers drawn from both ends of an edge are added for one way and subtracted
-// for the other: what remains of 128 bits is zero when all are balanced, and by chance once in
-// 10^35 or so.
+// A surface is closed when each of its edges is passed equally often in both directions. Instead of
+// counting every edge, random numbers derived from both ends of an edge are added for one direction and
+// subtracted for the other: the 128-bit sum is zero when all are balanced, and otherwise with a
+// probability of about 10^-35.
 
 #include "tree/mesh/topology.h"
 
@@ -15,8 +15,8 @@
 #include <float.h>
 #include <string.h>
 
-// Triangles with a smaller share of their longest edge's square have no area: rounding makes as
-// much.
+// Triangles with a smaller area relative to the square of their longest edge count as without area: rounding
+// can cause as much.
 #define AREA_FLOOR (4.0 * DBL_EPSILON)
 
 static uint64_t mixBits(uint64_t bits)
@@ -26,10 +26,10 @@ static uint64_t mixBits(uint64_t bits)
     return bits ^ bits >> 32;
 }
 
-// Its upper bits tell places apart. Turned, so that signs of two coordinates do not cancel.
+// Hashes a position; the upper bits are used. Rotated, so that signs of two coordinates do not cancel.
 static uint64_t hashPlace(wkVec3d position)
 {
-    // both zeros are one place
+    // both zeros are one position
     double coordinates[3] = {position.x + 0.0, position.y + 0.0, position.z + 0.0};
     uint64_t bits[3];
     memcpy(bits, coordinates, sizeof bits);
@@ -43,9 +43,9 @@ static bool isSamePlace(wkVec3d a, wkVec3d b)
     return isSameColumn & wkAreEqual(wkTwinOf(a.z), wkTwinOf(b.z));
 }
 
-// For each vertex the first one at its place. `table` has room for 2^`capacityBits` indices, at
-// least twice as many as vertices. Numbers are drawn for the edges, at those that are first.
-// @return whether there are vertices at the place of another one
+// Finds for each vertex the first one at its position. `table` has 2^`capacityBits` indices, at least
+// twice as many as vertices. Also draws the numbers for edges, at first vertices.
+// @return whether vertices share a position
 static bool weld(const wkMeshDef* def, int32_t* table, int capacityBits, int32_t* firsts,
                  uint64_t* numbers)
 {
@@ -53,7 +53,7 @@ static bool weld(const wkMeshDef* def, int32_t* table, int capacityBits, int32_t
     size_t capacity = (size_t)1 << capacityBits;
     memset(table, 0xff, capacity * sizeof *table);
 
-    // all slots ahead: they need not wait for guesses about the table that go wrong
+    // computes all slots ahead: then they do not wait for mispredicted branches on the table
     for (int32_t i = 0; i < def->vertexCount; ++i) {
         firsts[i] = (int32_t)(hashPlace(def->vertices[i]) >> (64 - capacityBits));
     }
@@ -72,7 +72,7 @@ static bool weld(const wkMeshDef* def, int32_t* table, int capacityBits, int32_t
     return positionCount < def->vertexCount;
 }
 
-// Root of a vertex in the forest of pieces; halves the way there for the next one.
+// Root of a vertex in the forest of pieces; halves the path for the next search.
 static int32_t findRoot(int32_t* parents, int32_t vertex)
 {
     while (parents[vertex] != vertex) {
@@ -82,7 +82,7 @@ static int32_t findRoot(int32_t* parents, int32_t vertex)
     return vertex;
 }
 
-// Makes one piece of those of three vertices. The smallest root takes the others.
+// Joins the pieces of three vertices. The smallest root becomes the common one.
 static void joinPieces(int32_t* parents, int32_t a, int32_t b, int32_t c)
 {
     // most triangles have neighbours that came before them
@@ -97,8 +97,8 @@ static void joinPieces(int32_t* parents, int32_t a, int32_t b, int32_t c)
     }
 }
 
-// Numbers of the three edges of a triangle, from those of its vertices. That of an edge is
-// f(a) g(b) - f(b) g(a), which is none when both ends are one.
+// Adds the numbers of the three edges of a triangle, from those of its vertices. That of an edge is
+// f(a) g(b) - f(b) g(a), which is 0 when both ends are the same.
 static void addEdges(uint64_t sums[2], uint64_t a, uint64_t b, uint64_t c)
 {
     uint64_t a2 = a * a, b2 = b * b, c2 = c * c;
@@ -142,7 +142,7 @@ static bool isLid(const wkGiven* given, int32_t triangle)
     return (given->ids != NULL ? given->ids[triangle] : triangle) >= given->givenCount;
 }
 
-// What has been summed over triangles: as given, and lids.
+// Sums over triangles: the caller's, and lids.
 typedef struct sizes {
     int32_t flatCount[2];
     double twiceArea[2];
@@ -175,7 +175,7 @@ static void addSizes(sizes* sum, const wkMeshDef* def, const wkGiven* given, int
     }
 }
 
-// Area, volume, and how many triangles have no area.
+// Computes area, volume, and the number of triangles without area.
 static void measure(const wkMeshDef* def, const wkGiven* given, wkTopology* topology)
 {
     sizes sum = {{0, 0}, {0.0, 0.0}, 0.0};
@@ -194,7 +194,7 @@ static void measure(const wkMeshDef* def, const wkGiven* given, wkTopology* topo
     topology->volume = sum.sixVolumes / 6.0;
 }
 
-// Goes over the edges once: pieces, the vertices that are used, and whether all edges are balanced.
+// Visits the edges once: pieces, used vertices, and whether all edges are balanced.
 static void joinTriangles(const wkMeshDef* def, const wkGiven* given, const uint64_t* numbers,
                           int32_t* parents, char* isUsed, wkTopology* topology)
 {
@@ -213,10 +213,10 @@ static void joinTriangles(const wkMeshDef* def, const wkGiven* given, const uint
     topology->isBalanced = sums[0][0] + sums[1][0] == 0 && sums[0][1] + sums[1][1] == 0;
 }
 
-// Takes the first triangle of each piece. `isTaken` has a zero for each vertex.
+// Lists the first triangle of each piece. `isTaken` has a zero for each vertex.
 static void listPieces(const wkMeshDef* def, int32_t* parents, char* isTaken, wkTopology* topology)
 {
-    // parents come before their children, so this leads all of them to their roots
+    // parents come before their children, so this links all of them to their roots
     for (int32_t i = 0; i < def->vertexCount; ++i) {
         parents[i] = parents[parents[i]];
     }
@@ -237,7 +237,7 @@ static bool isConvexSurface(const wkMeshDef* def, const wkTopology* topology, bo
     return mayBe && wkIsConvexSurface(def, topology->firsts, topology, hasMemory);
 }
 
-// A box around all vertices, and a sphere around its middle.
+// Computes a box around all vertices, and a sphere around its center.
 static void findBounds(const wkMeshDef* def, const char* isUsed, wkTopology* topology)
 {
     wkAabb bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -259,11 +259,11 @@ static void findBounds(const wkMeshDef* def, const char* isUsed, wkTopology* top
     topology->sphereCenter = center;
 
     // a difference, three squares, two sums and a root, each off by half a unit; and squares of
-    // lengths below 1e-154 may vanish
+    // lengths below 1e-154 may underflow
     topology->sphereRadius = isEmpty ? 0.0 : sqrt(squared) * (1.0 + 1e-15) + 1e-150;
 }
 
-// Of the number of slots in the table, a power of two.
+// Binary logarithm of the number of slots in the table.
 static int tableBits(int32_t vertexCount)
 {
     int bits = 4;
@@ -275,7 +275,7 @@ static int tableBits(int32_t vertexCount)
 
 size_t wkComponentBytes(const wkMeshDef* def)
 {
-    // no more pieces than triangles, nor than a third of the vertices that differ
+    // no more pieces than triangles, nor than a third of the distinct vertices
     return ((size_t)def->triangleCount + 1) * sizeof(int32_t);
 }
 
@@ -292,7 +292,7 @@ bool wkFindTopology(const wkMeshDef* def, const wkGiven* given, int32_t* compone
     memset(topology, 0, sizeof *topology);
     topology->components = components;
 
-    // the table is used up when its room serves to mark vertices
+    // the table is no longer needed when its memory is reused to mark vertices
     int capacityBits = tableBits(def->vertexCount);
     int32_t* table = (int32_t*)scratch;
     uint64_t* numbers = (uint64_t*)(table + ((size_t)1 << capacityBits));
