@@ -1,27 +1,24 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth of a cylinder and an ellipsoid; see depth.h. In the frame of the cylinder, with
-// half length h, radius r and an ellipsoid sqrt(n.M n) about c, the depth along the unit normal n
-// is
+// Penetration depth of a cylinder and an ellipsoid; see depth_list.h. In the frame of the cylinder, with half
+// length h, radius r and an ellipsoid sqrt(n.M n) about c, the depth along the unit normal n is
 //
 //     h |n.z| + r |n across z| + sqrt(n.M n) - c.n.
 //
-// The ways out across a cap (n along z) and across the side (n across z: the ellipsoid's shadow is
-// an ellipse) are known. What is left is the rim, n = cos(a) u + sin(a) z with u across z. There
-// the depth is
+// The ways out across a cap (n along z) and across the side (n across z: the ellipsoid's shadow is an
+// ellipse) are known. The rim remains, n = cos(a) u + sin(a) z with u across z. There the depth is
 //
 //     X cos(a) + Y sin(a) + |p, q|,  X = r - c.u,  Y = h - c.z,  p = R cos(a),  q = R' sin(a),
 //
-// R and R' the reaches along u and z, |p, q|^2 = p p + q q + 2 C p q and C = u.M z / (R R'). X + R
-// is the depth across the side along u, at least that of the best side, and |p, q| - p falls when R
-// grows or C falls. So for all u of a sector one ellipse, with the largest R and the least C,
-// bounds the depth from below: an arc of it, from a = 0 to 90 degrees, whose ends are as far as
-// side and cap. Where its chords are no nearer than the best of these, neither is the rim: the
-// chords' normals lie between those at the ends, and between two neighbours one point of the arc is
-// far enough along both, hence along all between them. Where they are nearer, the rim is the likely
-// answer. Newton's method finds it, which is proof when it is shallow (see cover.c); else all
-// directions are covered.
+// R and R' the reaches along u and z, |p, q|^2 = p p + q q + 2 C p q and C = u.M z / (R R'). X + R is the
+// depth across the side along u, at least that of the best side, and |p, q| - p falls when R grows or C
+// falls. So for all u of a sector one ellipse, with the largest R and the least C, bounds the depth from
+// below: an arc of it, from a = 0 to 90 degrees, whose ends are as far as side and cap. Where its chords are
+// no nearer than the best of these, neither is the rim: the chords' normals lie between those at the ends,
+// and between two neighbours one point of the arc is far enough along both, hence along all between them.
+// Where they are nearer, the rim is the likely answer. Newton's method finds it, and it is proven when it is
+// shallow (see global_depth.c); otherwise the global depth search covers all directions.
 
 #include "solve/closed_form/ellipse.h"
 #include "solve/depth_list/depth_ellipsoid.h"
@@ -40,7 +37,7 @@ typedef struct cylinderView {
     wkSym3d m; // of the ellipsoid
     double reachZ;
     double sideDepth; // of the best side
-    double roundness; // radius of a sphere that is a summand of the ellipsoid
+    double roundness; // radius of a sphere that is a Minkowski summand of the ellipsoid
 } cylinderView;
 
 typedef struct wayOut {
@@ -67,7 +64,7 @@ static double depthAlong(const cylinderView* s, wkVec3d n)
            wkDot(s->center, n);
 }
 
-// The best way across the side: the point of the axis in the shadow along it.
+// Finds the best way across the side: the point of the axis in the shadow along it.
 static wayOut crossSide(const cylinderView* s)
 {
     wkVec3d r = s->pair->b->ellipsoid.radii;
@@ -89,16 +86,15 @@ static wayOut crossSide(const cylinderView* s)
     return way;
 }
 
-// Normals with u in a sector. For the rim below, n and c are turned about: it is the rim above of
-// -u.
+// Normals with u in a sector. For the lower rim, n and c are negated: it is the upper rim of -u.
 typedef struct sector {
     double longest, shortest; // bounds of R
     double cosine;            // the least C
-    double middle;            // cosine of half the angle that C belongs to
+    double middle;            // cosine of half the angle whose cosine is C
     double center, spread;    // c.u is within `spread` of `center`
 } sector;
 
-// Sine and 1 - cosine of half the width of a sector, and of all of it.
+// Sine and 1 - cosine of half the width of a sector, and of its whole width.
 typedef struct sectorWidth {
     double sine, versed, sineTwice, versedTwice;
 } sectorWidth;
@@ -124,7 +120,7 @@ WK_FORCE_FN sector makeSector(const cylinderView* s, double ux, double uy, const
     return e;
 }
 
-// Not negative when the chord from P to Q, with x falling and y rising, is no nearer than `limit`.
+// Returns a value >= 0 when the chord from P to Q, with x falling and y rising, is no nearer than `limit`.
 WK_FORCE_FN double chordMargin(wkPlaneVec p, wkPlaneVec q, double limit)
 {
     double dx = wkMaxD(p.x - q.x, 0.0), dy = wkMaxD(q.y - p.y, 0.0);
@@ -151,8 +147,8 @@ WK_FORCE_FN rimArc arcOf(const cylinderView* s, const sector* e, double sign)
     return arc;
 }
 
-// Not negative when the rim above the sector is no nearer than `limit`: an end of the arc that is
-// that far both ways is enough, and so are two chords.
+// Returns a value >= 0 when the rim above the sector is no nearer than `limit`: an end of the arc that is
+// that far in both directions is sufficient, and so are two chords.
 WK_FORCE_FN double sectorMargin(const cylinderView* s, const sector* e, double sign, double limit)
 {
     rimArc arc = arcOf(s, e, sign);
@@ -203,7 +199,7 @@ static bool isFarInParts(const cylinderView* s, double ux, double uy, double sig
     return wkMinD(wkMinD(margin[0], margin[1]), wkMinD(margin[2], margin[3])) >= 0.0;
 }
 
-// Whether neither rim is nearer than `limit`, which is the depth of the best cap or side.
+// Returns true when neither rim is nearer than `limit`, which is the depth of the best cap or side.
 static bool isRimFar(const cylinderView* s, double limit)
 {
     double above[WK_RIM_SECTORS], below[WK_RIM_SECTORS];
@@ -221,7 +217,7 @@ static bool isRimFar(const cylinderView* s, double limit)
     return true;
 }
 
-// False where the normal leads to no point of the cylinder: another piece is nearer.
+// Returns false where the normal leads to no point of the cylinder: another piece is nearer.
 static bool answer(const cylinderView* s, const wayOut* way, wkSolution* out)
 {
     wkEllipsoidDeepest(s->pair, way->normal, way->depth, out);
@@ -229,7 +225,7 @@ static bool answer(const cylinderView* s, const wayOut* way, wkSolution* out)
     return fabs(out->pointA.z) <= s->half + off && sqrt(x * x + y * y) <= s->radius + off;
 }
 
-// The rim is nearer than `limit`, that of cap and side, or may be.
+// Solves for the rim, which is or may be nearer than `limit`, the depth of cap and side.
 static bool solveRim(const cylinderView* s, double limit, wkSolution* out)
 {
     wkSupportSum form;

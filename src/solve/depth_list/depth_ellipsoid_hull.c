@@ -1,20 +1,19 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth of an ellipsoid and a hull; see depth.h. In the frame of the hull, with
-// the matrix M of the ellipsoid, whose middle is at -way, the depth along the unit normal n
-// out of the hull is
+// Penetration depth of an ellipsoid and a hull; see depth_list.h. In the frame of the hull, with the matrix M
+// of the ellipsoid, whose middle is at -way, the depth along the unit normal n out of the hull is
 //
 //     v.n + way.n + sqrt(n.M n),   v the hull's furthest vertex along n.
 //
-// Pieces of the surface of hull - ellipsoid that are smooth:
-//  - flat: a face of the hull, pushed out by the ellipsoid;
-//  - an edge and the ellipsoid, n across the edge and between the normals of its two faces: seen
+// Smooth pieces of the surface of hull - ellipsoid:
+//  - flat: a face of the hull, offset by the ellipsoid;
+//  - an edge and the ellipsoid, n across the edge and between the normals of its two faces: projected
 //    along the edge the ellipsoid is an ellipse, see depth_arc.h;
-//  - a vertex and the ellipsoid: the surface of the ellipsoid about the vertex. Its nearest point
-//    is that of a point inside an ellipsoid, or the other local minimum, beyond the shortest axis.
-// With the sphere inside the ellipsoid in its place, the depth over an edge or a vertex is nowhere
-// less than at the faces around it: most of them are ruled out by that.
+//  - a vertex and the ellipsoid: the surface of the ellipsoid about the vertex. Its nearest point is
+//    the projection of a point inside an ellipsoid, or the other local minimum, beyond the shortest axis.
+// For the sphere inside the ellipsoid, the depth over an edge or a vertex is nowhere less than at the faces
+// around it: this culls most of them.
 
 #include "solve/closed_form/ellipse.h"
 #include "solve/core_support.h"
@@ -25,7 +24,7 @@
 
 #include <string.h>
 
-// Thinner ellipsoids, as a share of their size, are left to the general method.
+// Thinner ellipsoids, as a share of their size, are left to the general solver.
 #define WK_ELLIPSOID_HULL_THIN 1e-3
 
 typedef struct ellipsoidHull {
@@ -41,7 +40,7 @@ typedef struct ellipsoidHull {
     double depth; // of the best way out so far
     wkVec3d normal;
 
-    // of each face: depth, plane's offset with the way, and the ellipsoid's furthest point along n
+    // of each face: depth, plane's offset including `way`, and the ellipsoid's furthest point along n
     double height[WK_LISTED_FACES];
     double offset[WK_LISTED_FACES];
     double x[WK_LISTED_FACES];
@@ -86,14 +85,14 @@ static void tryFaces(ellipsoidHull* s)
     keep(s, s->height[best], wkLaneNormal(&s->planes, best));
 }
 
-// True when the sphere inside the ellipsoid says that nothing between faces with this least offset is
-// nearer than the best.
+// Returns true when the sphere inside the ellipsoid proves that nothing between faces with this least offset
+// is nearer than the best.
 static bool isRuledOut(const ellipsoidHull* s, double offset)
 {
     return offset >= 0.0 && offset + s->sphereRadius >= s->depth;
 }
 
-// The ellipse that the ellipsoid is, seen along an edge: half axes from the matrix between two
+// Computes the ellipse that the ellipsoid projects to along an edge: half axes from the matrix between two
 // directions across the edge.
 static bool viewEdge(const ellipsoidHull* s, int32_t index, wkArcView* view)
 {
@@ -145,7 +144,7 @@ static void tryEdges(ellipsoidHull* s)
     }
 }
 
-// The depth along a normal, whichever vertex it belongs to.
+// Returns the depth along a normal, for whichever vertex it belongs to.
 static double depthAlong(const ellipsoidHull* s, wkVec3d n)
 {
     wkVec3d vertex = wkHullVertex(s->hull, wkHullSupport(s->hull, n, 0));
@@ -153,7 +152,7 @@ static double depthAlong(const ellipsoidHull* s, wkVec3d n)
     return wkDot(wkAdd(vertex, s->way), n) + reach;
 }
 
-// The other local minimum of the distance from a point, on the far side of the shortest axis.
+// Tests the other local minimum of the distance from a point, on the far side of the shortest axis.
 static void tryFarSide(ellipsoidHull* s, wkVec3d point)
 {
     wkVec3d normal;
@@ -163,7 +162,7 @@ static void tryFarSide(ellipsoidHull* s, wkVec3d point)
     }
 }
 
-// The depth is positive: a vertex outside the ellipsoid can only touch from the far side.
+// Tests a vertex. The depth is positive: a vertex outside the ellipsoid can only touch from the far side.
 static void tryVertex(ellipsoidHull* s, int32_t vertex)
 {
     wkVec3d from = wkAdd(wkHullVertex(s->hull, vertex), s->way);
@@ -205,7 +204,7 @@ static void tryVertices(ellipsoidHull* s)
     }
 }
 
-// False when the features of the best way out are not where they were thought to be: on slivers.
+// Returns false when the features of the best way out are not where they were assumed: on slivers.
 static bool answer(const ellipsoidHull* s, const wkPair* pair, wkSolution* out)
 {
     const wkMat3d* r = &pair->bInA.rotation;
@@ -248,8 +247,8 @@ bool wkDepthEllipsoidHull(const wkPair* pair, wkSolution* out)
     tryFaces(&s);
     tryEdges(&s);
 
-    // a sphere of the smallest radius of curvature is a summand of the ellipsoid: within that depth
-    // there is one contact only
+    // a sphere of the smallest radius of curvature is a summand of the ellipsoid: within that depth there is
+    // only one contact
     double roundness = least * least / wkMaxAbs(radii), none = WK_VERDICT_BAND * pair->scale;
     if (s.depth > none && s.depth < roundness && answer(&s, pair, out)) {
         return true;

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Depth of a hull and a box, or a segment, which is a box of one edge.
+// Depth of a hull and a box, or a segment, which is a box with one edge.
 //
-// The surface of hull - box is flat pieces of three kinds. Faces of the hull, pushed out by the
-// box. Faces of the box, pushed out by the hull. And parallelograms spanned by an edge of each:
-// seen along a box edge u, exactly the hull edges on the silhouette take part, those with u leaning
-// to one side of one face and to the other side of the other; each meets one of the four box edges
-// along u, since between them these turn all the way around. So the pieces can be listed, and the
-// nearest one is the depth; hull_sweep.h says which edges need no look. Where one piece is beyond
-// the origin the bodies are apart, by at least as much. Box and segment are those of A, about the
-// origin of its frame.
+// The surface of hull - box consists of flat pieces of three kinds. Faces of the hull, offset by the box.
+// Faces of the box, offset by the hull. And parallelograms spanned by an edge of each: projected along a box
+// edge u, exactly the hull edges on the silhouette contribute, those whose two face normals n differ in the
+// sign of u . n; each meets one of the four box edges along u, since together these cover the full circle. So
+// the pieces can be listed, and the nearest one is the depth; hull_sweep.h describes which edges are skipped.
+// Where one piece is beyond the origin the bodies are apart, by at least as much. Box and segment are those
+// of A, about the origin of its frame.
 
 #include "solve/depth_list/depth_hull.h"
 
@@ -20,15 +19,15 @@
 #include "solve/gjk/gjk.h"
 #include "solve/manifold.h"
 
-// Larger hulls are left to the general method.
+// Larger hulls are left to the general solver.
 #define WK_SWEPT_FACES 352
 #define WK_SWEPT_EDGES 528
 
-// Half the angle between the normals of neighbours has a larger cosine, or the combined planes of
+// Half the angle between the normals of adjacent faces must have a larger cosine, or the combined planes of
 // two faces lose digits.
 #define WK_SWEPT_SHARPEST 0.03
 
-// Edges with a smaller squared sine are parallel: the faces know the normal better.
+// Edges with a smaller squared sine are parallel: the faces give the normal more accurately.
 #define WK_SWEPT_PARALLEL_SQUARED 1e-6
 
 typedef enum pieceKind {
@@ -58,7 +57,7 @@ typedef struct sweptHull {
     wkSweptFaces faces;
 } sweptHull;
 
-// Faces of the hull.
+// Tests the faces of the hull.
 static void tryHullFaces(sweptHull* s, piece* best)
 {
     const wkSweepLanes* lanes = wkSweepLanesOfMachine();
@@ -76,7 +75,7 @@ static void tryHullFaces(sweptHull* s, piece* best)
     best->axis = 0;
 }
 
-// Faces of the box. The sphere inside the hull tells most of them to be further than the best piece.
+// Tests the faces of the box. The sphere inside the hull proves most of them further than the best piece.
 static void tryBoxFaces(const sweptHull* s, piece* best)
 {
     wkVec3d toSphere = wkSub(s->hull->sphereCenter, s->center);
@@ -99,8 +98,8 @@ static void tryBoxFaces(const sweptHull* s, piece* best)
     }
 }
 
-// The circles that the arc of an edge crosses, one bit for each, where it can make a piece: its
-// faces are near enough, or it crosses more circles than one.
+// Returns the circles that the arc of an edge crosses, one bit for each, where it can form a piece: its faces
+// are near enough, or it crosses more than one circle.
 WK_FORCE_FN uint32_t circlesOf(const wkHullEdge* edge, const uint32_t* marks)
 {
     static const uint32_t many[8] = {0, 0, 0, 7, 0, 7, 7, 7};
@@ -109,7 +108,7 @@ WK_FORCE_FN uint32_t circlesOf(const wkHullEdge* edge, const uint32_t* marks)
     return crossed & ((first & second) >> 4 | many[crossed]);
 }
 
-// Edges that may make pieces. Without branches: which ones they are cannot be foreseen.
+// Lists the edges that may form pieces. Without branches, which would be unpredictable.
 static size_t listEdges(const wkHull* hull, const uint32_t* marks, uint16_t* list)
 {
     const wkHullEdge* edges = wkHullEdgesOf(hull);
@@ -121,7 +120,7 @@ static size_t listEdges(const wkHull* hull, const uint32_t* marks, uint16_t* lis
     return count;
 }
 
-// Lengths are products with that of the normal: only a nearer piece is worth its root.
+// Lengths are multiplied by that of the normal: only a nearer piece needs the square root.
 WK_FORCE_FN void tryCrossing(const sweptHull* s, int32_t edge, int axis, int axisCount, piece* best)
 {
     const wkSweptFaces* faces = &s->faces;
@@ -156,8 +155,8 @@ WK_FORCE_FN void tryEdgesAlong(const sweptHull* s, int axisCount, const uint32_t
     }
 }
 
-// `room` may be that of the depths, which nobody asks for afterwards. A frame of its own, because
-// that of the faces' numbers is large already.
+// `spare` may be the array of depths, which is not used afterwards. A stack frame of its own, because that of
+// the faces' numbers is large already.
 static __attribute__((noinline)) void tryEdges(const sweptHull* s, double* spare, piece* best)
 {
     const wkSweepLanes* lanes = wkSweepLanesOfMachine();
@@ -179,7 +178,7 @@ static wkVec3d edgeEnd(const sweptHull* s, const piece* best, int end)
     return wkHullVertex(s->hull, wkHullEdgesOf(s->hull)[best->index].vertices[end]);
 }
 
-// The normal of two edges from the edges themselves, which have more digits than the faces.
+// Computes the normal of two edges from the edges themselves, which have more digits than the faces.
 static void refineNormal(const sweptHull* s, piece* best)
 {
     wkVec3d edge = wkSub(edgeEnd(s, best, 1), edgeEnd(s, best, 0));
@@ -191,8 +190,7 @@ static void refineNormal(const sweptHull* s, piece* best)
     }
 }
 
-// Replaces the depth that a piece claims by what the hull reaches along its normal; false when
-// they differ.
+// Replaces the claimed depth of a piece by the hull's reach along its normal; returns false when they differ.
 static bool isPlaneOfHull(const sweptHull* s, piece* best)
 {
     best->vertex = wkHullSupport(s->hull, best->normal, 0);
@@ -216,7 +214,7 @@ static bool isInHull(const wkHull* hull, wkVec3d point, double off)
     return true;
 }
 
-// A vertex of the box in a face of the hull.
+// Places a vertex of the box in a face of the hull.
 static bool placeOnHullFace(const sweptHull* s, const piece* best, double off, wkSolution* out)
 {
     out->pointA = wkVertexOfBox(s->half, out->normal);
@@ -224,7 +222,7 @@ static bool placeOnHullFace(const sweptHull* s, const piece* best, double off, w
     return wkIsInHullFace(s->hull, best->index, wkFrameLocal(&s->pair->bInA, out->pointB), off);
 }
 
-// A vertex of the hull in a face of the box.
+// Places a vertex of the hull in a face of the box.
 static bool placeOnBoxFace(const sweptHull* s, const piece* best, double off, wkSolution* out)
 {
     out->pointB = wkFramePoint(&s->pair->bInA, wkHullVertex(s->hull, best->vertex));
@@ -232,7 +230,7 @@ static bool placeOnBoxFace(const sweptHull* s, const piece* best, double off, wk
     return wkIsInBox(s->half, out->pointA, off);
 }
 
-// Two edges that cross, seen along the normal.
+// Places the points where two edges cross, projected along the normal.
 static bool placeOnEdges(const sweptHull* s, const piece* best, double off, wkSolution* out)
 {
     wkVec3d from = edgeEnd(s, best, 0), along = wkSub(edgeEnd(s, best, 1), from);
@@ -265,7 +263,7 @@ static bool placePoints(const sweptHull* s, const piece* best, wkSolution* out)
            isInHull(s->hull, wkFrameLocal(&s->pair->bInA, out->pointB), off);
 }
 
-// Apart along the normal of a piece: the bound, and a point of each that is furthest along it.
+// Apart along the normal of a piece: the bound, and the point of each that is furthest along it.
 static void answerApart(const sweptHull* s, const piece* best, wkSolution* out)
 {
     out->pointA = wkVertexOfBox(s->half, out->normal);
@@ -273,7 +271,7 @@ static void answerApart(const sweptHull* s, const piece* best, wkSolution* out)
     out->status = wk_statusBound;
 }
 
-// The depth, or the proof that the distance exceeds `limit`, which is not negative.
+// Finds the depth, or the proof that the distance exceeds `limit`, which is not negative.
 // @return false when there is neither
 static bool findWayOut(sweptHull* s, double limit, wkSolution* out)
 {
@@ -305,7 +303,7 @@ static bool findWayOut(sweptHull* s, double limit, wkSolution* out)
     return placePoints(s, &best, out);
 }
 
-// Hulls that are small and blunt enough.
+// Handles hulls that are small and blunt enough.
 static bool sweepHull(const wkPair* pair, wkVec3d half, int axisCount, double limit,
                       wkSolution* out)
 {
@@ -340,7 +338,7 @@ bool wkDepthSegmentHull(const wkPair* pair, wkSolution* out)
     return sweepHull(pair, wkVec(0.0, 0.0, pair->a->capsule.halfLength), 1, INFINITY, out);
 }
 
-// A depth is likely, or a bound of the distance is as good: no need to ask GJK first.
+// Returns true when a depth is likely, or a bound of the distance suffices: GJK need not run first.
 static bool isForSweep(const wkPair* pair, const wkGoal* goal)
 {
     bool isLimited = goal->cutoff >= 0.0 && goal->cutoff < INFINITY;

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What the depths of hulls have in common: is a point on a face, is a plane through an edge one
-// that bounds the hull.
+// Shared by the depths of hulls: tests whether a point is on a face, and whether a plane through an edge
+// bounds the hull.
 
 #include "geom/hull_impl.h"
 #include "solve/depth_list/depth_points.h"
 
-// Ways out of larger hulls are not listed. A hull has fewer than 2 faces and 3 edges a vertex.
+// Ways out of larger hulls are not listed. A hull has fewer than 2 faces and 3 edges per vertex.
 #define WK_LISTED_VERTICES 128
 #define WK_LISTED_FACES (2 * WK_LISTED_VERTICES)
 
-// A hull that rises above a plane by more than this share of wkPair.scale is not bounded by it.
+// A plane does not bound a hull that rises above it by more than this share of wkPair.scale.
 #define WK_HULL_PLANE_OFF 1e-13
 
-// True for a hull with an inside that is not too large.
+// Returns true for a hull with an interior that is not too large.
 WK_FN bool wkIsListedHull(const wkHull* hull)
 {
     return hull->faceCount >= 4 && hull->vertexCount <= WK_LISTED_VERTICES &&
@@ -43,7 +43,7 @@ WK_FN wkVec3d wkLaneNormal(const wkPlaneLanes* lanes, int32_t face)
     return wkVec(lanes->x[face], lanes->y[face], lanes->z[face]);
 }
 
-// Whether a point in the plane of a face lies in the face, up to `off`; in the frame of the hull.
+// Returns true when a point in the plane of a face lies in the face, up to `off`; in the frame of the hull.
 WK_FN bool wkIsInHullFace(const wkHull* hull, int32_t index, wkVec3d point, double off)
 {
     wkHullFace face = wkHull_Face(hull, index);
@@ -59,9 +59,8 @@ WK_FN bool wkIsInHullFace(const wkHull* hull, int32_t index, wkVec3d point, doub
     return true;
 }
 
-// The depth that an edge claims is that of its plane only when the hull is below it: on slivers
-// rounding may have put an edge where it does not belong. `normal` is of length one, in the frame
-// of the hull.
+// The claimed depth of an edge is that of its plane only when the hull is below the plane: on slivers
+// rounding may have misplaced an edge. `normal` has unit length, in the frame of the hull.
 WK_FN bool wkIsPlaneOfHull(const wkHull* hull, wkVec3d normal, int32_t onPlane, double scale)
 {
     wkVec3d top = wkHullVertex(hull, wkHullSupport(hull, normal, onPlane));
@@ -69,7 +68,7 @@ WK_FN bool wkIsPlaneOfHull(const wkHull* hull, wkVec3d normal, int32_t onPlane, 
     return wkDot(normal, rise) <= WK_HULL_PLANE_OFF * scale;
 }
 
-// Number of the lowest of two or more. Two running minima side by side: each waits for itself only.
+// Returns the index of the lowest of two or more. Two independent running minima avoid a dependency.
 WK_FN int32_t wkLowestOf(const double* values, int32_t count)
 {
     int32_t even = 0, odd = 1;

@@ -1,17 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Depth of two hulls, after the surface of B - A: faces of A with a vertex of B, faces of B with
-// a vertex of A, and parallelograms spanned by an edge of each. The depth D(n) along a unit
-// direction n is how far A reaches along n less how far B reaches back; its minimum is found
-// among the pieces.
+// Depth of two hulls, from the surface of B - A: faces of A with a vertex of B, faces of B with a vertex of
+// A, and parallelograms spanned by an edge of each. The depth D(n) along a unit direction n is the reach of A
+// along n less the reach of B against it; its minimum is found among the pieces.
 //
-// Most pieces are ruled out without a look at the other hull's vertices, since that hull is no
-// smaller than the sphere inside it. Along an edge of A, n goes from the normal of one face to that
-// of the other, and D(n) is the largest n . (V - b) over the vertices b of B, with V on the edge.
-// Two vertices that are furthest at the ends make a lower bound of all in between, least where
-// they are level; there either they are the furthest, which makes a piece, or a third vertex
-// splits the arc.
+// Most pieces are culled without evaluating the other hull's vertices, since that hull contains its inner
+// sphere. Along an edge of A, n goes from the normal of one face to that of the other, and D(n) is the
+// largest n . (V - b) over the vertices b of B, with V on the edge. Two vertices that are furthest at the
+// ends give a lower bound for all directions in between, least where they are level; there either they are
+// the furthest, which gives a piece, or a third vertex splits the arc.
 
 #include "solve/depth_list/depth_hull.h"
 #include "solve/depth_list/depth_list.h"
@@ -19,16 +17,16 @@
 
 #include <string.h>
 
-// Larger hulls are left to the general method. This is about half of the stack that a function may
-// have, and as many vertices as most tools put into a convex piece.
+// Larger hulls are left to the general solver. This is about half of the stack that a function may use, and
+// as many vertices as most tools put into a convex piece.
 #define WK_HULL_VERTICES 256
 #define WK_HULL_FACES (2 * WK_HULL_VERTICES)
 #define WK_HULL_EDGES (3 * WK_HULL_VERTICES)
 
-// Parts of an arc still to be looked at.
+// Capacity for parts of an arc still to be evaluated.
 #define WK_ARC_CAPACITY 32
 
-// Edges whose cross product is shorter (squared, share of the squared edges) have no plane.
+// Edges whose cross product is shorter (squared, share of the squared edges) define no plane.
 #define WK_ARC_PARALLEL_SQUARED 1e-24
 
 typedef enum pieceKind {
@@ -64,13 +62,13 @@ static wkVec3d vertexOfB(const hullPair* s, int32_t vertex)
     return wkFramePoint(&s->pair->bInA, wkHullVertex(s->b, vertex));
 }
 
-// Against the outward normal of a face of A, in the frame of B.
+// Returns the opposite of the outward normal of a face of A, in the frame of B.
 static wkVec3d behindFaceOfA(const hullPair* s, int32_t face)
 {
     return wkNeg(wkMulTMV(&s->pair->bInA.rotation, wkHullPlanes(s->a)[face].normal));
 }
 
-// Against the outward normal of a face of B, in the frame of A.
+// Returns the opposite of the outward normal of a face of B, in the frame of A.
 static wkVec3d behindFaceOfB(const hullPair* s, int32_t face)
 {
     return wkNeg(wkMulMV(&s->pair->bInA.rotation, wkHullPlanes(s->b)[face].normal));
@@ -97,17 +95,17 @@ static void tryFaceOfB(hullPair* s, int32_t face, int32_t vertex)
     }
 }
 
-// What the middle of B's sphere must be less deep than below one of the faces of an edge of A, for
-// the edge to belong to the nearest piece. A unit vector between two normals is the sum of shares
-// of them, together at least 1 and at most 1 over the cosine of half the angle: its depth is no
-// less than the lesser one of the two, or so many times that when it is negative.
+// Returns the limit that the depth of B's inner-sphere centre below one of the faces of an edge of A must not
+// reach for the edge to belong to the nearest piece. A unit vector between two normals is a combination of
+// them, with weights that sum to at least 1 and at most 1 over the cosine of half the angle: its depth is at
+// least the lesser of the two, or that multiple of it when it is negative.
 static double edgeLimit(const hullPair* s)
 {
     double limit = s->best.depth - s->b->innerRadius;
     return limit < 0.0 ? limit * s->a->edgeCosine : limit;
 }
 
-// Edges of A near enough, and the faces that they need.
+// Lists the edges of A that are near enough, and the faces that they need.
 static int findNearEdges(const wkHull* a, const double* depths, double limit, uint16_t* edges,
                          uint8_t* isNeeded)
 {
@@ -126,7 +124,7 @@ static int findNearEdges(const wkHull* a, const double* depths, double limit, ui
     return count;
 }
 
-// Where two vertices of B are level along the arc of an edge of A, and the depth that they prove.
+// Finds where two vertices of B are level along the arc of an edge of A, and the depth that they prove.
 // @return false when there is no such direction, or it is as deep as the best
 static bool findLevel(const hullPair* s, const wkHullEdge* edge, const int32_t ends[2],
                       wkVec3d* normal, double* bound)
@@ -151,7 +149,7 @@ static bool findLevel(const hullPair* s, const wkHullEdge* edge, const int32_t e
     return *bound < s->best.depth;
 }
 
-// Looks for the nearest piece along the arc of an edge of A, between the vertices of B at its ends.
+// Finds the nearest piece along the arc of an edge of A, between the vertices of B at its ends.
 // @return false when there are too many vertices in between
 static bool searchArc(hullPair* s, int32_t index, int32_t first, int32_t last)
 {
@@ -184,7 +182,7 @@ static bool searchArc(hullPair* s, int32_t index, int32_t first, int32_t last)
     return true;
 }
 
-// Faces and edges of A. `depths` are those of the middle of B's sphere.
+// Tests the faces and edges of A. `depths` are those of the centre of B's inner sphere.
 static bool tryPiecesOfA(hullPair* s, const double* depths)
 {
     uint16_t edges[WK_HULL_EDGES];
@@ -223,7 +221,7 @@ static void tryFacesOfB(hullPair* s, const double* depths)
     }
 }
 
-// Two edges that cross, seen along the normal.
+// Places the points where two edges cross, projected along the normal.
 static bool placeOnEdges(const hullPair* s, wkSolution* out)
 {
     const int32_t* ends = wkHullEdgesOf(s->a)[s->best.index].vertices;
@@ -242,7 +240,7 @@ static bool placeOnEdges(const hullPair* s, wkSolution* out)
     return true;
 }
 
-// False when the vertex is not over the face, or the edges do not cross.
+// Returns false when the vertex is not over the face, or the edges do not cross.
 static bool placePoints(const hullPair* s, wkSolution* out)
 {
     double off = WK_DEPTH_OFF * s->pair->scale;
@@ -272,7 +270,7 @@ bool wkDepthHullHull(const wkPair* pair, wkSolution* out)
     int32_t faceA = wkHullFindWayOut(s.a, middleOfB, depthsA).face;
     int32_t faceB = wkHullFindWayOut(s.b, middleOfA, depthsB).face;
 
-    // where the middles leave first, the hulls may as well: a bound to start with
+    // the face through which the middles leave first gives an initial bound
     tryFaceOfA(&s, faceA, wkHullSupport(s.b, behindFaceOfA(&s, faceA), 0));
     tryFaceOfB(&s, faceB, wkHullSupport(s.a, behindFaceOfB(&s, faceB), 0));
     tryFacesOfB(&s, depthsB);

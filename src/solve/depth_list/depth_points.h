@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Points of a depth: where they belong, and whether they are there.
+// Points of a depth: their positions, and checks of these.
 
 #include "solve/pair.h"
 
-// Points may be this share of wkPair.scale off a core; mostly it is rounding.
+// Points may be this share of wkPair.scale off a core; mostly by rounding.
 #define WK_DEPTH_OFF 1e-12
 
-// They may be off by this share where features lie along each other all but
-// exactly, so that rounding decides which of them touch.
+// Points may be off by this share where features are nearly parallel, so that rounding decides which of them
+// touch.
 #define WK_DEPTH_ROUGH 2e-7
 
-// True when the points of a solution lie in the cores, up to `off`.
+// Returns true when the points of a solution lie in the cores, up to `off`.
 WK_FN bool wkAreInCores(const wkPair* pair, const wkSolution* solution, double off)
 {
     wkVec3d localB = wkFrameLocal(&pair->bInA, solution->pointB);
@@ -27,7 +27,7 @@ WK_FN bool wkIsInBox(wkVec3d half, wkVec3d point, double off)
     return p.x <= half.x + off && p.y <= half.y + off && p.z <= half.z + off;
 }
 
-// The vertex of a box furthest along a direction.
+// Returns the vertex of a box furthest along a direction.
 WK_FN wkVec3d wkVertexOfBox(wkVec3d half, wkVec3d n)
 {
     return wkVec(copysign(half.x, n.x), copysign(half.y, n.y), copysign(half.z, n.z));

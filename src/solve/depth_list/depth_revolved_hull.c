@@ -1,25 +1,23 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth of a hull and a cylinder or a cone; see depth.h. Both are the hull of two
-// rims about an axis: the upper one of a cone has no radius. In the frame of the hull, with the
-// unit axis a, half length h, radii r and the middle at -way, the depth along the unit normal n
-// out of the hull is
+// Penetration depth of a hull and a cylinder or a cone; see depth_list.h. Both are the hull of two rims about
+// an axis: the upper rim of a cone has radius 0. In the frame of the hull, with the unit axis a, half length
+// h, radii r and the middle at -way, the depth along the unit normal n out of the hull is
 //
 //     v.n + way.n + max(r_upper |a x n| + h a.n, r_lower |a x n| - h a.n),
 //
-// v being the hull's furthest vertex along n. (A counts from its far side in B - A: of a cone the
-// axis points from the apex to the base.) Pieces of the surface of B - A that are smooth:
-//  - flat: a face of the hull and a rim's point; a cap and a vertex, n along +-a; an edge of the
-//    hull and a line of the side, n across the edge and on the circle of side normals, where both
-//    rims are as far;
+// v being the hull's furthest vertex along n. (A is negated in B - A: the axis of a cone points from the apex
+// to the base.) Smooth pieces of the surface of B - A:
+//  - flat: a face of the hull and a rim's point; a cap and a vertex, n along +-a; an edge of the hull and
+//    a line of the side, n across the edge and on the circle of side normals, where both rims are
+//    equally far;
 //  - a vertex and the side, n on that circle: least where the vertex is furthest back;
-//  - an edge and a rim, n across the edge and between the normals of its two faces: see
-//    depth_rim.h. No point of such an arc is nearer than its chord or one of its ends, and the
-//    ends are flat pieces. So only an arc whose chord is nearer than the best way out so far
-//    is looked at.
-// A vertex and a rim make a curve on the surface, which is no smooth piece. Any normal gives an
-// upper bound of the depth, so that a candidate which is none does no harm.
+//  - an edge and a rim, n across the edge and between the normals of its two faces: see depth_rim.h.
+//    No point of such an arc is nearer than its chord or one of its ends, and the ends are flat pieces.
+//    So only an arc whose chord is nearer than the best way out so far is evaluated.
+// A vertex and a rim form a curve on the surface, which is no smooth piece. Any normal gives an upper bound
+// of the depth, so that a false candidate does no harm.
 
 #include "solve/core_support.h"
 #include "solve/depth_list/depth_arc.h"
@@ -27,12 +25,12 @@
 #include "solve/depth_list/depth_list.h"
 #include "solve/manifold.h"
 
-// Edges closer to parallel to the axis than this (sine) are along it.
+// Edges closer to parallel to the axis than this (sine) count as parallel.
 #define WK_REVOLVED_PARALLEL 1e-12
 
-// The cap is level with a face at a smaller angle (sine) between that and the axis: its middle is
-// as good as a point of the rim, which would have lost its digits. Chords are compared with the
-// best way out plus this share of wkPair.scale, which is more than either is off.
+// The cap is level with a face at a smaller angle (sine) between that and the axis: its middle is used in
+// place of a point of the rim, which would have lost its digits. Chords are compared with the best way out
+// plus this share of wkPair.scale, which exceeds the error of either.
 #define WK_REVOLVED_LEVEL 1e-8
 #define WK_REVOLVED_CHORD_OFF 1e-6
 
@@ -59,21 +57,22 @@ typedef struct revolvedHull {
     double latitude;     // a.n of the side's normals
     double acrossSide;   // |a x n| of them
     double alongSide;    // depth of the body along them
-    double sphereRadius; // of the sphere inside the body ...
-    double sphereHeight; // ... and its middle, along the axis
+    double sphereRadius; // of the sphere inside the body
+    double sphereHeight; // centre of that sphere, along the axis
     wkPlaneLanes planes;
-    double chordOff; // what chords may be off by
+    double chordOff; // error bound of chords
     wayOut best;
 
-    // of each face: a.n, depth, plane's offset with the way, and the body's furthest point along n,
-    // which is out * n + up * a
+    // of each face: a.n, depth, plane's offset including `way`, and the body's furthest point along n, which
+    // is out * n + up * a
     double lean[WK_LISTED_FACES];
     double height[WK_LISTED_FACES];
     double offset[WK_LISTED_FACES];
     double out[WK_LISTED_FACES];
     double up[WK_LISTED_FACES];
-    double floor[WK_LISTED_FACES]; // depth of the sphere inside the body: less than the body's
-    double side[WK_LISTED_FACES];  // 1 where that is on the upper rim, else -1
+    double
+        floor[WK_LISTED_FACES]; // depth of the sphere inside the body: a lower bound of the body's
+    double side[WK_LISTED_FACES]; // 1 where the furthest point is on the upper rim, else -1
 } revolvedHull;
 
 static void keep(revolvedHull* s, wayKind kind, double depth, int32_t index, wkVec3d normal)
@@ -84,7 +83,7 @@ static void keep(revolvedHull* s, wayKind kind, double depth, int32_t index, wkV
     }
 }
 
-// The depth along each face.
+// Computes the depth along each face.
 static void checkFaces(revolvedHull* s)
 {
     const double* restrict nx = s->planes.x;
@@ -128,7 +127,7 @@ static void tryFaces(revolvedHull* s)
     keep(s, wayRim, s->height[best], best, wkLaneNormal(&s->planes, best));
 }
 
-// Whatever vertex is furthest along n counts.
+// Tests the furthest vertex along n.
 static void tryVertex(revolvedHull* s, wkVec3d n, double body)
 {
     int32_t vertex = wkHullSupport(s->hull, n, 0);
@@ -139,12 +138,12 @@ static void tryVertex(revolvedHull* s, wkVec3d n, double body)
 // An edge of the hull, and the plane across it: `x` is across the axis too.
 typedef struct edgeView {
     int32_t index;
-    wkVec3d from; // one end, with the way
+    wkVec3d from; // one end, including `way`
     wkVec3d x, y;
     double sine, cosine; // of the angle between the edge and the axis
 } edgeView;
 
-// Along the axis, from where every rim is a circle, `y` is midway between the faces' normals.
+// For an edge along the axis, where every rim is a circle, `y` is midway between the faces' normals.
 static edgeView viewEdge(const revolvedHull* s, int32_t index)
 {
     const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[index];
@@ -171,7 +170,7 @@ static void solveArc(revolvedHull* s, const edgeView* e, bool isUpper, wkVec3d f
                      wkVec3d second)
 {
     if (!(s->radius[isUpper] > 0.0) || e->cosine == 0.0) {
-        return; // an apex, or the cap takes the place of the arc
+        return; // an apex, or the cap replaces the arc
     }
     wkArcView view = {e->from,
                       e->x,
@@ -187,12 +186,12 @@ static void solveArc(revolvedHull* s, const edgeView* e, bool isUpper, wkVec3d f
     }
 }
 
-// The part of an arc between a face and a normal of the side.
+// Tests the part of an arc between a face and a normal of the side.
 static void tryPart(revolvedHull* s, const edgeView* e, int32_t face, wkVec3d n, double depth)
 {
     bool isUpper = s->side[face] > 0.0;
     if (!(s->radius[isUpper] > 0.0)) {
-        return; // an apex stays where it is
+        return; // an apex does not move
     }
     wkVec3d f = wkLaneNormal(&s->planes, face);
     double r = s->radius[isUpper], top = isUpper ? s->half : -s->half;
@@ -208,8 +207,8 @@ static void tryPart(revolvedHull* s, const edgeView* e, int32_t face, wkVec3d n,
     }
 }
 
-// The normal of the side across an edge, on the given side of the plane of edge and axis; false
-// when there is none.
+// Computes the normal of the side across an edge, on the given side of the plane of edge and axis; returns
+// false when there is none.
 static bool sideNormal(const revolvedHull* s, const edgeView* e, double side, wkVec3d* n)
 {
     double y = s->latitude / e->sine, rest = 1.0 - y * y;
@@ -217,9 +216,9 @@ static bool sideNormal(const revolvedHull* s, const edgeView* e, double side, wk
     return rest >= 0.0;
 }
 
-// Where the arc of an edge whose faces have their furthest points on different rims meets the
-// side's normals. On which side of the plane of edge and axis is plain when both ends are there;
-// else the arc turns over the top, and the lower end rises through them, or around the bottom.
+// Finds where the arc of an edge whose faces have their furthest points on different rims meets the side's
+// normals. The side of the plane of edge and axis is known when both ends are on it; otherwise the arc passes
+// over the top, and the lower end rises through these normals, or around the bottom.
 static bool findCrossing(const revolvedHull* s, const edgeView* e, const int32_t faces[2],
                          wkVec3d* crossing)
 {
@@ -242,7 +241,7 @@ static void tryCrossing(revolvedHull* s, const edgeView* e, const int32_t faces[
     }
 }
 
-// An edge whose arc rises over the side's normals and falls back: it meets them on either side.
+// Tests an edge whose arc rises over the side's normals and falls back: it meets them on either side.
 static void tryPassing(revolvedHull* s, const edgeView* e, const int32_t faces[2])
 {
     for (int end = 0; end < 2; ++end) {
@@ -255,7 +254,7 @@ static void tryPassing(revolvedHull* s, const edgeView* e, const int32_t faces[2
     }
 }
 
-// True when an arc between two normals below the side's passes over those: its highest normal along
+// Returns true when an arc between two normals below the side's passes over those: its highest normal along
 // the axis is inside it and above them.
 static bool passesOver(const revolvedHull* s, int32_t f, int32_t g, double cosine)
 {
@@ -266,8 +265,8 @@ static bool passesOver(const revolvedHull* s, int32_t f, int32_t g, double cosin
            peak > s->latitude * s->latitude * sineSquared;
 }
 
-// An edge, of which some piece may be nearer than the best. One along the axis has the wider rim
-// all along its arc.
+// Tests an edge that may have a piece nearer than the best. An edge along the axis has the wider rim all
+// along its arc.
 static void tryEdge(revolvedHull* s, int32_t index, double cosine)
 {
     const int32_t* faces = wkHullEdgesOf(s->hull)[index].faces;
@@ -284,8 +283,8 @@ static void tryEdge(revolvedHull* s, int32_t index, double cosine)
     }
 }
 
-// With the sphere inside the body in its place, and its middle inside the hull, no normal of an arc
-// is below both ends.
+// For the sphere inside the body, with its centre inside the hull, no normal of an arc has less depth than
+// both ends.
 static void tryEdges(revolvedHull* s)
 {
     const wkHullEdge* edges = wkHullEdgesOf(s->hull);
@@ -304,10 +303,10 @@ static void tryEdges(revolvedHull* s)
     }
 }
 
-// A vertex and the side, n the normal of the side that has the vertex furthest back: when the
-// hull's furthest vertex along n is that one, it lies beyond the sphere inside the hull. The same
-// sphere says when none can be nearer than the best, and a cylinder whose axis passes through it is
-// met by edges only.
+// Tests a vertex and the side, where n is the normal of the side that has the vertex furthest back. When that
+// vertex is the hull's furthest along n, it lies beyond the sphere inside the hull. The same sphere proves
+// when no vertex can be nearer than the best, and a cylinder whose axis passes through it is met by edges
+// only.
 static void trySide(revolvedHull* s)
 {
     const wkHull* hull = s->hull;
@@ -327,7 +326,7 @@ static void trySide(revolvedHull* s)
         double length = wkLength(across), reach = latitude * along - k * length;
         bool isBeyond = (reach - beyond) * length + k * wkDot(across, acrossCenter) >= 0.0;
         if (isBeyond && reach + s->alongSide < s->best.depth) {
-            // again without what rounding left; on the axis any way is as far back
+            // repeated to remove the rounding error; on the axis all directions are equally far back
             across = wkMulSub(across, wkDot(across, s->axis), s->axis);
             wkVec3d back = wkNormalizeOr(across, wkPerpendicular(s->axis));
             tryVertex(s, wkMulSub(wkScale(latitude, s->axis), k, back), s->alongSide);
@@ -335,7 +334,7 @@ static void trySide(revolvedHull* s)
     }
 }
 
-// The point of the hull's edge that meets a line of the side, seen along the normal.
+// Returns the point of the hull's edge that meets a line of the side, projected along the normal.
 static wkVec3d onEdge(const revolvedHull* s)
 {
     const wkHullEdge* edge = &wkHullEdgesOf(s->hull)[s->best.index];
@@ -346,7 +345,7 @@ static wkVec3d onEdge(const revolvedHull* s)
     return wkMulAdd(from, wkClamp(t, 0.0, 1.0), along);
 }
 
-// The body's point of the contact, about its middle.
+// Returns the body's point of the contact, relative to its middle.
 static wkVec3d onBody(const revolvedHull* s)
 {
     wkVec3d n = s->best.normal;
@@ -362,7 +361,7 @@ static wkVec3d onBody(const revolvedHull* s)
     return wkMulSub(wkAdd(onHull, s->way), s->best.depth, n);
 }
 
-// False when the features of the best way out are not where they were thought to be: on slivers.
+// Returns false when the features of the best way out are not where they were assumed: on slivers.
 static bool answer(revolvedHull* s, const wkPair* pair, wkSolution* out)
 {
     const wkMat3d* r = &pair->bInA.rotation;
@@ -384,7 +383,7 @@ static bool answer(revolvedHull* s, const wkPair* pair, wkSolution* out)
     return wkAreInCores(pair, out, off);
 }
 
-// `turn` is 1 or -1: from the lower rim to the upper along the axis of A or against it.
+// `sign` is 1 or -1: from the lower rim to the upper along the axis of A or against it.
 static bool findDepth(const wkPair* pair, double half, double lower, double upper, double sign,
                       wkSolution* out)
 {

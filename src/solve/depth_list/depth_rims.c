@@ -1,47 +1,46 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Two rims. A smooth minimum of the depth over the normals of both is a minimum of the distance
-// between circle i about the origin and circle j turned about p, with x = p - radiusJ uj(angle) its
-// point. The nearest point of circle i is known, which leaves a function of one angle,
+// Two rims. A smooth minimum of the depth over the normals of both is a minimum of the distance between
+// circle i about the origin and circle j negated about p, with x = p - radiusJ uj(angle) its point. The
+// nearest point of circle i is known, which leaves a function of one angle,
 //
 //     f = x.z x.z + (radiusI - rho)^2,    rho = |(x.x, x.y)|,
 //
-// and the depth is its root. A normal of rim i points out of the circle and to its side of the
-// plane: rho <= radiusI and side x.z <= 0; and y >= 0 makes it half a circle with x.y >= 0.
+// and the depth is its root. A normal of rim i points out of the circle and to its side of the plane: rho <=
+// radiusI and side x.z <= 0; and y >= 0 restricts it to half a circle with x.y >= 0.
 //
-// That leaves an interval of angles, which is halved until each cell is known to hold no minimum
-// below the best depth, or exactly one. With rI and rJ the radii, let a minimum at t have a root
-// below `depth`, in a cell of width w. The root of f has a slope of rJ at most, so that all over
-// the cell |x.z| and |rI - rho| stay below D = depth + rJ w. There the second derivative of f / 2
-// stays below bend = rJ (rJ + sqrt(5) D), and the size of the third one below
+// That leaves an interval of angles, which is bisected until each cell is known to hold no minimum below the
+// best depth, or exactly one. With rI and rJ the radii, let a minimum at t have a root below `depth`, in a
+// cell of width w. The root of f has a slope of at most rJ, so that in the whole cell |x.z| and |rI - rho|
+// stay below D = depth + rJ w. There the second derivative of f / 2 stays below bend = rJ (rJ + sqrt(5) D),
+// and the magnitude of the third one below
 //
-//     twist = 3 rJ rJ (1 + turn / 2) + D rJ (2 + 3 turn + 3 turn turn),   turn = rJ / least rho,
+//     twist = 3 rJ rJ (1 + ratio / 2) + D rJ (2 + 3 ratio + 3 ratio ratio),   ratio = rJ / least rho,
 //
-// because the direction ui in which x is seen from the axis of i turns at that speed at most. So
-//  - the nearer end of the cell, w / 2 from t or less, has f / 2 below that of t by bend
-//    w w / 8 more;
-//  - f / 2 falls at the first end, or rises at the last one, by bend w at most;
-//  - the normal, along rI ui - x, points out of rim j and to its side at t, by `depth` at most; its
-//    parts along uj and the axis of j change at a rate of rI turn + D and rI sine turn at most;
-//  - where the second derivatives at the ends exceed twist w together, it is positive in
-//    between and there is one minimum if f falls at the first end and rises at the last one;
-//    none otherwise;
-//  - where they fall below -twist w together, there is none.
+// because the direction ui from the axis of i to x rotates at most at that rate. So
+//  - the nearer end of the cell, at most w / 2 from t, has f / 2 above that of t by at most
+//    bend w w / 8;
+//  - f / 2 falls at the first end, or rises at the last one, by at most bend w;
+//  - the normal, along rI ui - x, points out of rim j and to its side at t, by at most `depth`; its
+//    parts along uj and the axis of j change at a rate of at most rI ratio + D and rI sine ratio;
+//  - where the second derivatives at the ends together exceed twist w, the second derivative is positive
+//    in between and there is one minimum if f falls at the first end and rises at the last one; none
+//    otherwise;
+//  - where they are together below -twist w, there is none.
 
 #include "solve/depth_list/depth_rims.h"
 
 #include <stdbool.h>
 
-// How often a cell is halved.
+// Limit of bisections of a cell.
 #define WK_RIM_HALVINGS 14
 
-// Newton steps in a cell with one minimum, and the one (radians) after which none matters.
+// Newton steps in a cell with one minimum, and the step (radians) after which no further one matters.
 #define WK_RIM_NEWTON 24
 #define WK_RIM_LAST_ANGLE 1e-8
 
-// An arc is longer than its chord by less than this, up to a quarter of a turn and up to
-// half of one.
+// An arc is longer than its chord by less than these factors, up to a quarter turn and up to half a turn.
 #define WK_RIM_QUARTER 1.1108
 #define WK_RIM_HALF 1.5708
 
@@ -88,7 +87,7 @@ static bool isBeyond(double first, double last, double sway, double low, double 
     return middle + sway < low || middle - sway > high;
 }
 
-// True when the normal fits rim j nowhere in the cell, or only with a depth of more than `limit`.
+// Returns true when the normal fits rim j nowhere in the cell, or only with a depth of more than `limit`.
 static bool isOffJ(const wkRimPair* r, const rimNode* a, const rimNode* b, double ratio, double w,
                    double reach, double limit)
 {
@@ -137,7 +136,7 @@ static rimNode nodeBetween(const wkRimPair* r, const rimNode* a, const rimNode* 
     return nodeAt(r, scale * c, scale * s);
 }
 
-// Midway; from ends up to half a turn apart, whose sum may have no direction.
+// Returns the midpoint; the ends may be up to half a turn apart, where their sum may have no direction.
 static rimNode nodeMidway(const wkRimPair* r, const rimNode* a, const rimNode* b)
 {
     double c = a->c + b->c, s = a->s + b->s;
@@ -148,7 +147,7 @@ static rimNode nodeMidway(const wkRimPair* r, const rimNode* a, const rimNode* b
     return nodeAt(r, scale * c, scale * s);
 }
 
-// The one minimum of a cell, by Newton's method between ends that close in on it.
+// Finds the one minimum of a cell, by Newton's method between ends that close in on it.
 static rimNode minimumBetween(const wkRimPair* r, rimNode a, rimNode b)
 {
     double drop = b.slope - a.slope;
@@ -175,8 +174,8 @@ static rimNode minimumBetween(const wkRimPair* r, rimNode a, rimNode b)
     return n;
 }
 
-// The normal at a minimum: across both rims, or along the way between them where they run
-// side by side.
+// Returns the normal at a minimum: across both rims, or along the vector between them where they are
+// parallel.
 static wkVec3d normalAt(const wkRimPair* r, const rimNode* n)
 {
     double out = r->sine * n->s, up = r->cosine * n->s * n->ux - n->c * n->uy;
@@ -207,7 +206,7 @@ static bool keepNearer(const wkRimPair* r, const rimNode* n, double limit, wkRim
     return true;
 }
 
-// Cuts `low` and `high` down to where low1 <= slope t <= high1.
+// Restricts `low` and `high` to where low1 <= slope t <= high1.
 static void cutTo(double slope, double low1, double high1, double* low, double* high)
 {
     if (slope == 0.0) {
@@ -220,7 +219,7 @@ static void cutTo(double slope, double low1, double high1, double* low, double* 
     *high = wkMinD(*high, wkMaxD(first, last));
 }
 
-// True when the plane of one rim keeps it too far from the other.
+// Returns true when the plane of one rim keeps it too far from the other.
 static bool areApart(const wkRimPair* r, double limit)
 {
     double heightI = r->sideI * r->p.z, swayI = r->radiusJ * r->sine;
@@ -229,15 +228,15 @@ static bool areApart(const wkRimPair* r, double limit)
            heightJ + swayJ < -limit || heightJ - swayJ > r->leanJ * limit;
 }
 
-// One rim as the other sees it: where the middle is, and how far from it points of the other are.
+// One rim in the frame of the other: its middle, and the distances of the other's points from it.
 typedef struct rimView {
     double radius, other;
     double x, z;
     double side, lean;
 } rimView;
 
-// Cosines that the angle of the other's points may have at a minimum below `limit`; false when
-// there are none.
+// Computes the cosines that the angle of the other's points may have at a minimum below `limit`; returns
+// false when there are none.
 static bool findInterval(const wkRimPair* r, const rimView* v, double limit, double* low,
                          double* high)
 {

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Where two rims are shallowest against each other: the piece of B - A that is curved both ways.
+// Finds where two rims are shallowest against each other: the piece of B - A that is curved both ways.
 
 #include "math/vec.h"
 
-// One rim of each core, i and j, radiusJ <= radiusI. Coordinates are those of the frame of i: x in
-// the plane of both axes and across that of i, y across both axes, z along the axis of i. The axis
-// of j is (sine, 0, cosine). p leads from the middle of rim j, turned about the origin, to that of
-// rim i, so that normals n and points u of the unit circles about both axes have the depth
+// One rim of each core, i and j, radiusJ <= radiusI. Coordinates are those of the frame of i: x in the plane
+// of both axes and across that of i, y across both axes, z along the axis of i. The axis of j is (sine, 0,
+// cosine). p points from the middle of rim j, negated about the origin, to that of rim i, so that normals n
+// and points u of the unit circles about both axes have the depth
 //
 //     n . (radiusI ui + radiusJ uj - p),    ui and uj furthest along n,
 //
@@ -24,14 +24,14 @@ typedef struct wkRimPair {
 } wkRimPair;
 
 typedef struct wkRimContact {
-    double depth;   // as found so far
+    double depth;   // smallest found so far
     wkVec3d normal; // in the frame of i
 } wkRimContact;
 
 typedef enum wkRimSearch {
     wk_rimsFarther, // no minimum is below contact->depth by more than `tolerance`
-    wk_rimsNearer,  // the least one has been written there
-    wk_rimsUnknown, // too flat a minimum to tell from its neighbours
+    wk_rimsNearer,  // the least one has been written to `contact`
+    wk_rimsUnknown, // a minimum too flat to separate from its neighbours
 } wkRimSearch;
 
 wkRimSearch wkSearchRims(const wkRimPair* rims, double tolerance, wkRimContact* contact);

@@ -1,25 +1,25 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth of cylinders and cones with each other; see depth.h. B is turned about its
-// middle, so that n leads out of both cores, and A and B touch with their points furthest along it.
-// With c from the middle of A to that of B, and an axis g, half length h and radius r of either
-// core (the apex of a cone at h g), the depth along the unit normal n is s1(n) + s2(n) - c.n, where
+// Penetration depth of cylinders and cones with each other; see depth_list.h. B is point-reflected about its
+// middle, so that n points out of both cores, and A and B touch with their points furthest along it. With c
+// from the middle of A to that of B, and an axis g, half length h and radius r of either core (the apex of a
+// cone at h g), the depth along the unit normal n is s1(n) + s2(n) - c.n, where
 //
 //     s(n) = h |g.n| + r |g x n|  or  max(h g.n, r |g x n| - h g.n)
 //
 // for a cylinder or a cone: it touches with its apex where g.n > u = r / sqrt(r r + 4 h h).
 // The side of either touches where g.n = u, with u = 0 for a cylinder. Smooth pieces of the
 // surface of B - A:
-//  - flat: a cap and whatever the other core has furthest along it, n = +-g or -g; lines of both
-//    sides, n.g1 = u1 and n.g2 = u2;
+//  - flat: a cap and the other core's furthest feature along it, n = +-g or -g; lines of both sides,
+//    n.g1 = u1 and n.g2 = u2;
 //  - a side and an apex e from c, n = u g + w q with a unit q across g: least where q is
 //    along c - e;
 //  - a side and a rim, the same n with q = (cos t, sin t): depth_side.h;
 //  - two rims: depth_rims.h.
-// Caps meet nothing else along more than a line, and two apices, or an apex and a rim, make no
-// surface. So this is all. Mirroring n across the plane of the axes changes c.n only: normals are
-// looked for on the side of c.
+// Caps meet other features along a line at most, and two apices, or an apex and a rim, form no surface. So
+// the list is complete. Mirroring n across the plane of the axes changes c.n only: normals are searched on
+// the side of c.
 
 #include "solve/closed_form/segment_pair.h"
 #include "solve/depth_list/depth_list.h"
@@ -28,10 +28,10 @@
 #include "solve/depth_list/depth_side.h"
 #include "solve/manifold.h"
 
-// Minima of two rims that are better by less than this share of wkPair.scale are left alone.
+// Minima of two rims that are better by less than this share of wkPair.scale are ignored.
 #define WK_DEPTH_GAIN 1e-10
 
-// A core in its own view: x in the plane of both axes, y across it, z along its axis.
+// A core in its own frame: x in the plane of both axes, y across it, z along its axis.
 typedef struct roundCore {
     double radius;
     double half;
@@ -50,7 +50,7 @@ typedef struct axesView {
     wkVec3d c;
 } axesView;
 
-// What touches: a cap or a side of core i, a point of the other; two lines; two rims.
+// Features that touch: a cap or a side of core i and a point of the other; two lines; two rims.
 typedef enum wayKind {
     capPoint,
     sidePoint,
@@ -104,14 +104,14 @@ static axesView viewAxes(const wkPair* pair)
     return v;
 }
 
-// s(n) of a core, from the parts of n along its axis and across it.
+// Returns s(n) of a core, from the parts of n along its axis and across it.
 static double reachOf(const roundCore* core, double along, double across)
 {
     double end = core->half * along, rim = core->radius * across;
     return core->isCone ? wkMaxD(end, rim - end) : fabs(end) + rim;
 }
 
-// s(n) of the normals of a side.
+// Returns s(n) of the normals of a side.
 static double reachOfSide(const roundCore* core)
 {
     return core->isCone ? core->half * core->along : core->radius;
@@ -136,7 +136,7 @@ static void tryCaps(const axesView* v, wayOut* best)
     }
 }
 
-// A normal of the side of core i: the other core reaches out as far as it does.
+// Keeps a normal of the side of core i; the other core contributes its reach along it.
 static void keepOnSide(const axesView* v, wkVec3d n, wayKind kind, int i, wayOut* best)
 {
     const roundCore *core = &v->core[i], *other = &v->core[1 - i];
@@ -155,7 +155,7 @@ static void tryLines(const axesView* v, wayOut* best)
     }
 }
 
-// The side of core i and the apex of the other.
+// Tests the side of core i and the apex of the other.
 static void tryApex(const axesView* v, int i, wayOut* best)
 {
     const roundCore *core = &v->core[i], *other = &v->core[1 - i];
@@ -169,7 +169,7 @@ static void tryApex(const axesView* v, int i, wayOut* best)
     }
 }
 
-// Where e turns from convex to concave, with cosine >= 0; the opposite without.
+// Returns where e changes from convex to concave, with cosine >= 0; the opposite without.
 static wkSidePosition bendOfSide(const axesView* v, int i)
 {
     double u = v->core[i].along, w = v->core[i].across, r = v->core[1 - i].radius;
@@ -190,8 +190,8 @@ static wkSidePosition bendOfSide(const axesView* v, int i)
     return bend;
 }
 
-// Where the other core's side takes over from its rims, unmirrored; x is infinite where one of them
-// has all normals.
+// Returns where the other core's side replaces its rims, unmirrored; x is infinite where one rim has all
+// normals.
 static wkSidePosition edgeOfSide(const axesView* v, int i)
 {
     const roundCore *core = &v->core[i], *other = &v->core[1 - i];
@@ -209,7 +209,7 @@ static wkSidePosition edgeOfSide(const axesView* v, int i)
     return edge;
 }
 
-// The side of core i and the rims of the other, with t mirrored or not.
+// Tests the side of core i and the rims of the other, with t mirrored or not.
 static void trySide(const axesView* v, int i, wkSidePosition bend, wkSidePosition edge,
                     double mirror, wayOut* best)
 {
@@ -272,7 +272,7 @@ static void tryRims(const axesView* v, double sideI, double sideJ, int i, double
     *isKnown = *isKnown && found != wk_rimsUnknown;
 }
 
-// False when the least depth cannot be told from others.
+// Returns false when the least depth cannot be separated from others.
 static bool findWayOut(const axesView* v, double tolerance, wayOut* best)
 {
     tryCaps(v, best);
@@ -286,8 +286,8 @@ static bool findWayOut(const axesView* v, double tolerance, wayOut* best)
         }
     }
 
-    // Parallel rims bend the surface one way only, so that no minimum is theirs; and cores turned
-    // to be parallel move by little.
+    // Parallel rims bend the surface one way only, so they have no minimum; and rotating nearly parallel
+    // cores to be parallel moves them little.
     int i = v->core[0].radius >= v->core[1].radius ? 0 : 1;
     const roundCore *a = &v->core[i], *b = &v->core[1 - i];
     if (2.0 * (b->radius + 2.0 * b->half) * v->sine <= tolerance) {
@@ -304,7 +304,7 @@ static bool findWayOut(const axesView* v, double tolerance, wayOut* best)
     return isKnown;
 }
 
-// A point of core i, given from its middle as turned for n, in the frame of A.
+// Returns a point of core i in the frame of A, given relative to its middle as oriented for n.
 static wkVec3d placed(const axesView* v, int i, wkVec3d fromMiddle)
 {
     return i == 0 ? fromMiddle : wkSub(v->c, fromMiddle);
@@ -316,7 +316,7 @@ static wkVec3d acrossAxis(const axesView* v, int i, wkVec3d n)
     return wkMulSub(n, wkDot(n, axis), axis);
 }
 
-// Ends of the line of a side that n points to.
+// Computes the ends of the line of a side that n points to.
 static void sideLine(const axesView* v, int i, wkVec3d n, wkVec3d ends[2])
 {
     const roundCore* core = &v->core[i];
@@ -326,7 +326,7 @@ static void sideLine(const axesView* v, int i, wkVec3d n, wkVec3d ends[2])
     ends[1] = placed(v, i, wkMulAdd(top, core->half, v->frameZ[i]));
 }
 
-// The point of core i furthest along n. False where it is not the only one, within `off`.
+// Finds the point of core i furthest along n. Returns false where it is not unique, within `off`.
 static bool furthestPoint(const axesView* v, int i, wkVec3d n, double off, wkVec3d* point)
 {
     const roundCore* core = &v->core[i];
@@ -351,7 +351,7 @@ static bool isInside(const axesView* v, int i, wkVec3d point, double off)
            core->across * across <= side + off;
 }
 
-// True when the points lie in the cores, up to `off`, and as far apart as the depth says.
+// Returns true when the points lie in the cores, up to `off`, and their distance equals the depth.
 static bool arePlaced(const axesView* v, const wkSolution* out, double off)
 {
     wkVec3d between = wkSub(out->pointB, out->pointA);
@@ -360,12 +360,12 @@ static bool arePlaced(const axesView* v, const wkSolution* out, double off)
            isInside(v, 1, out->pointB, off);
 }
 
-// Where the features of a way out meet.
+// Computes where the features of a way out meet.
 static bool placePoints(const axesView* v, const wayOut* way, double off, wkSolution* out)
 {
     wkVec3d n = out->normal;
     if (way->kind != sideSide) {
-        // the core that has no cap or side in it decides
+        // the core whose cap or side is not involved decides
         bool isOnA = way->i == 1;
         bool isOne = furthestPoint(v, 1 - way->i, n, off, isOnA ? &out->pointA : &out->pointB);
         if (isOnA) {

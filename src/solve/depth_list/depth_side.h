@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Where a rim is shallowest against the side of a cylinder or cone. With a rim of radius r about
-// an axis (sine, 0, cosine) with its middle at p: the depth along (w cos t, w sin t, u) is, but
-// for a constant,
+// Finds where a rim is shallowest against the side of a cylinder or cone. With a rim of radius r about an
+// axis (sine, 0, cosine) with its middle at p, the depth along (w cos t, w sin t, u) is, up to a constant,
 //
 //     r sqrt(1 - m m) - w p.x cos t - w p.y sin t,    m = u cosine + w sine cos t.
 //
@@ -12,25 +11,24 @@
 //
 //     e(x) = r sine m / sqrt(1 - m m) + p.x - p.y x.
 //
-// The first term rises with x, at a rate of r w sine sine q sqrt(q), q = sin^2 t / (1 - m m); and
-// q has one maximum, where cos t is the smaller one in size of u sine / (w cosine) and its
-// inverse. So e is convex up to there and concave from there on, and has at most one zero on
-// either side where it falls, which is where t makes a minimum. Newton's method finds that of the
-// concave part from the right, where e < 0, without ever passing it; the mirror image is that of
-// the convex part.
+// The first term rises with x, at a rate of r w sine sine q sqrt(q), q = sin^2 t / (1 - m m); and q has one
+// maximum, where cos t is u sine / (w cosine) or its inverse, whichever is smaller in magnitude. So e is
+// convex up to there and concave from there on, and has at most one falling zero on either side, which is
+// where t gives a minimum. Newton's method finds that of the concave part from the right, where e < 0,
+// without ever passing it; the convex part is its mirror image.
 //
-// Only part of it may be normals of the rim. There is a zero between `first` and `last` only where
-// e is positive at the first, or rises there, and negative at the last.
+// Only part of it may be normals of the rim. There is a zero between `first` and `last` only where e is
+// positive at the first, or rises there, and negative at the last.
 
 #include "math/vec.h"
 
 #include <stdbool.h>
 
-// Newton steps at most, and the share of a step after which none matters.
+// Limit of Newton steps, and the relative step after which no further one matters.
 #define WK_SIDE_STEPS 40
 #define WK_SIDE_LAST_STEP 1e-8
 
-// Cotangents from the first on are infinite; the second takes the place of a bound that is.
+// Cotangents from the first on count as infinite; the second replaces an infinite bound.
 #define WK_SIDE_STEEP 1e140
 #define WK_SIDE_FAR 1e8
 
@@ -43,14 +41,14 @@ typedef struct wkSideRim {
     double last, lastTerm;              // x may be infinite
 } wkSideRim;
 
-// A place on the circle of a side's normals: x, the first term of e and its rate.
+// A position on the circle of a side's normals: x, the first term of e and its rate.
 typedef struct wkSidePosition {
     double x;
     double term;
     double rate;
 } wkSidePosition;
 
-// The least of x cos t + y sin t on the concave part.
+// Returns the minimum of x cos t + y sin t on the concave part.
 WK_FN double wkLeastOnArc(double x, double y, bool isQuarter)
 {
     if (y < 0.0 && (x < 0.0 || !isQuarter)) {
@@ -59,10 +57,10 @@ WK_FN double wkLeastOnArc(double x, double y, bool isQuarter)
     return isQuarter ? wkMinD(x, y) : -fabs(x);
 }
 
-// False when no minimum of the concave part is below `limit`; `depth` is the constant. Two points
-// of the rim say so: the one furthest along y, and one midway between that and the one along x. On
-// the side of a cylinder it is an arc of an ellipse that p would have to be near to: no point on
-// its inner side is nearer to it than to its chord.
+// Returns false when no minimum of the concave part is below `limit`; `depth` is the constant. Two points of
+// the rim prove it: the one furthest along y, and one midway between that and the one along x. On the side of
+// a cylinder it is an arc of an ellipse that p would have to be near: no point on its inner side is nearer to
+// it than to its chord.
 WK_FN bool wkIsSideWorthwhile(const wkSideRim* s, double depth, double limit)
 {
     double w = s->across, r = s->radius, half = 0.70710678118654752 * r, spare = limit - depth;
@@ -76,7 +74,7 @@ WK_FN bool wkIsSideWorthwhile(const wkSideRim* s, double depth, double limit)
     return wkMaxD(first, second - half * s->sine * s->along) < spare;
 }
 
-// The minimum of the concave part, as cos t and sin t.
+// Finds the minimum of the concave part, as cos t and sin t.
 // @return false when there is none
 WK_FN bool wkSideNormal(const wkSideRim* s, double* cosT, double* sinT)
 {
@@ -89,8 +87,8 @@ WK_FN bool wkSideNormal(const wkSideRim* s, double* cosT, double* sinT)
         return false;
     }
 
-    // no zero of e lies to the right of where its first term is replaced by its greatest value, or
-    // by the tangent at the first
+    // no zero of e lies to the right of where its first term is replaced by its maximum, or by the tangent at
+    // the first
     double x = s->last;
     if (x == INFINITY) {
         double end = fabs(left - right);

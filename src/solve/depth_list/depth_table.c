@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The pairs of cores whose depth is found without the expanding polytope.
+// The pairs of cores whose depth is found without EPA.
 
 #include "solve/depth_list/depth_list.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Which functions of hull_sweep_kernel.c this machine can run.
+// Selects the functions of hull_sweep_kernel.c that this machine can run.
 
 #include "solve/depth_list/hull_sweep.h"
 

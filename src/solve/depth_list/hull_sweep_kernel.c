@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Looks at all faces of a hull: see hull_sweep.h. Compiled once per instruction set.
+// Scans all faces of a hull: see hull_sweep.h. Compiled once per instruction set.
 
 #include "geom/nearest_kernel.h"
 #include "simd/simd.h"

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Penetration depth by the expanding polytope algorithm (van den Bergen 2001): a polytope inside B
-// - A grows at its face nearest the origin until that face lies on the surface. The face's distance
-// is a lower bound of the depth, the support along its normal an upper bound; the answer is the
-// smallest upper bound seen, so a cap or a numerical dead end still gives a safe one.
+// Penetration depth by the expanding polytope algorithm (van den Bergen 2001): a polytope inside B - A grows
+// at its face nearest the origin until that face lies on the surface. The face's distance is a lower bound of
+// the depth, the support along its normal an upper bound. The answer is the smallest upper bound found, so it
+// is safe even at the iteration cap or a numerical dead end.
 
 #include "solve/gjk/epa.h"
 
@@ -18,14 +18,14 @@
 
 #include <string.h>
 
-// Shares of wkPair.scale: gap at which curved pairs and polytopes are done, and the thickness
-// below which B - A counts as flat.
+// Shares of wkPair.scale: the gap at which curved pairs and polytopes have converged, and the thickness below
+// which B - A counts as flat.
 #define WK_EPA_CURVED_GAP 1e-9
 #define WK_EPA_POLYTOPE_GAP 2e-15
 #define WK_EPA_FLAT 1e-14
 
-// Curved pairs: when no face is nearer than the best way out less this share of wkPair.scale, that
-// is proven to be the shortest.
+// Curved pairs: when no face is nearer than the best way out less this share of wkPair.scale, the best is
+// proven to be the shortest.
 #define WK_EPA_CURVED_PROOF 3e-7
 
 // Curved pairs try Newton's method on a face whose gap is below this share of the depth.
@@ -37,7 +37,7 @@
 // Points of polytopes may be this share of wkPair.scale off them.
 #define WK_EPA_OFF 1e-13
 
-// Points that are further beside each other than this share of wkPair.scale are placed again.
+// Points that are further apart across the normal than this share of wkPair.scale are recomputed.
 #define WK_EPA_ACROSS 1e-7
 
 // Angle of the first ring about the way out: 55 degrees.
@@ -54,13 +54,13 @@ typedef struct overlap {
     wkPolytope polytope;
 } overlap;
 
-// Point of B - A furthest along `direction`.
+// Returns the point of B - A furthest along `direction`.
 static wkCsoPoint furthest(overlap* o, wkVec3d direction)
 {
     return wkCoreSupportAlong(&o->support, o->pair, direction);
 }
 
-// Cores that only touch, or B - A without thickness along `normal`: nothing to expand.
+// Answers for cores that only touch, or B - A without thickness along `normal`: nothing to expand.
 static void answerFlat(overlap* o, const wkSimplex* s, wkVec3d normal, wkSolution* out)
 {
     double up = wkDot(normal, furthest(o, normal).w);
@@ -73,8 +73,8 @@ static void answerFlat(overlap* o, const wkSimplex* s, wkVec3d normal, wkSolutio
     out->status = wk_statusExact;
 }
 
-// Adds the support along +-direction that is further from the first point along it; false
-// when neither is.
+// Adds the support along +-direction that is further from the first point along it; returns false when
+// neither is.
 static bool addFurther(overlap* o, wkSimplex* s, wkVec3d direction)
 {
     wkCsoPoint up = furthest(o, direction), down = furthest(o, wkNeg(direction));
@@ -89,7 +89,7 @@ static bool addFurther(overlap* o, wkSimplex* s, wkVec3d direction)
     return true;
 }
 
-// Builds the first polytope around the origin; false when B - A is flat, with its normal.
+// Builds the first polytope around the origin; returns false when B - A is flat, with its normal.
 static bool startPolytope(overlap* o, wkSimplex* s, wkVec3d* flatNormal)
 {
     if (s->count == 4) {
@@ -130,11 +130,11 @@ static bool startPolytope(overlap* o, wkSimplex* s, wkVec3d* flatNormal)
                                      hasBottom ? &bottom : NULL);
 }
 
-// Starts around the side of B - A that the origin is nearest to, opposite to its middle: a ring of
-// three points, one in front of them and one behind. False when they do not surround the origin.
+// Starts around the side of B - A that the origin is nearest to, opposite to its middle: a ring of three
+// points, one in front of them and one behind. Returns false when they do not surround the origin.
 static bool startTowardsOrigin(overlap* o)
 {
-    // any direction will do when the middles coincide
+    // any direction is valid when the middles coincide
     wkVec3d back = o->pair->centers;
     double apart = wkLength(back);
     bool isConcentric = !(apart > 1e-3 * o->pair->scale);
@@ -162,21 +162,21 @@ static bool startTowardsOrigin(overlap* o)
     return true;
 }
 
-// The search for the face that the nearest point of the surface lies on.
+// The search for the face that contains the nearest point of the surface.
 typedef struct depthSearch {
     const wkGoal* goal;
     double gap;
     double bestDepth;
     bool isCurved;
-    bool isStuck;          // a face could not be settled
-    bool isVerdict;        // a limit was reached: no points are wanted
+    bool isStuck;          // a face could not be resolved
+    bool isVerdict;        // a limit was reached: no points are needed
     bool hasPoints;        // the best one came with its points ...
     uint8_t bestVertex[3]; // ... or is that of these vertices
     bool hasContact;       // Newton's method has found a contact ...
     wkVec3d contactNormal; // ... out of B - A along this normal
 } depthSearch;
 
-// Newton's method from the triangle of three vertices, out along `normal`.
+// Runs Newton's method from the triangle of three vertices, out along `normal`.
 static bool refineVertices(const overlap* o, const uint8_t c[3], wkVec3d normal, double gap,
                            wkSolution* out)
 {
@@ -188,7 +188,7 @@ static bool refineVertices(const overlap* o, const uint8_t c[3], wkVec3d normal,
     return wkRefineContact(o->pair, &guess, false, gap, out);
 }
 
-// Newton's method from a face that is near the surface: a better upper bound, with its points.
+// Runs Newton's method from a face near the surface: a better upper bound, with its points.
 static void refineFace(overlap* o, int face, depthSearch* search, wkSolution* out)
 {
     const wkPolytope* p = &o->polytope;
@@ -207,8 +207,8 @@ static void refineFace(overlap* o, int face, depthSearch* search, wkSolution* ou
     }
 }
 
-// The points of a face's answer: on the curved surfaces when Newton's method finds them, else
-// on the face.
+// Places the points of a face's answer: on the curved surfaces when Newton's method finds them, else on the
+// face.
 static void placeOnFace(const overlap* o, const depthSearch* search, wkSolution* out)
 {
     wkSolution polished;
@@ -226,13 +226,13 @@ static void placeOnFace(const overlap* o, const depthSearch* search, wkSolution*
     out->pointB = wkMulAdd(out->pointA, out->distance, out->normal);
 }
 
-// True when Newton's method has been here already.
+// Returns true when Newton's method has already been run near this normal.
 static bool isAtContact(const depthSearch* search, wkVec3d normal)
 {
     return search->hasContact && wkDot(normal, search->contactNormal) > WK_EPA_CONTACT_COSINE;
 }
 
-// Looks at the nearest face: true when the search is over.
+// Visits the nearest face: returns true when the search is over.
 static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out)
 {
     const wkGoal* goal = search->goal;
@@ -267,7 +267,7 @@ static bool visitFace(overlap* o, int face, depthSearch* search, wkSolution* out
         refineFace(o, face, search, out);
     }
     if (!wkPolytope_Grow(&o->polytope, face, &next, WK_EPA_POLYTOPE_GAP * o->pair->scale)) {
-        // rounding or memory stands in the way of this face: the answer stays a bound
+        // rounding or memory prevents progress at this face: the answer stays a bound
         search->isStuck = true;
         wkPolytope_Settle(&o->polytope, face);
     }
@@ -284,7 +284,7 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
     depthSearch search = {.goal = goal, .gap = gap, .bestDepth = INFINITY, .isCurved = !isPolytope};
     out->status = wk_statusBound;
     for (bool isOver = false; !isOver;) {
-        // a face's own points lie on chords: without better ones the surface must be met closely
+        // a face's own points lie on chords: without better ones the surface must be approached closely
         int face = wkPolytope_Nearest(&o->polytope);
         double allowed = search.hasPoints ? proof : gap;
         if (face < 0 || o->polytope.key[face] >= search.bestDepth - allowed) {
@@ -302,7 +302,7 @@ static void expand(overlap* o, const wkGoal* goal, wkSolution* out)
     }
     wkVec3d across = wkSub(out->pointB, wkMulAdd(out->pointA, out->distance, out->normal));
     if (wkMaxAbs(across) > WK_EPA_ACROSS * scale) {
-        // within the proof's tolerance the normal may lean: points under each other are better
+        // within the proof's tolerance the normal may be tilted: points opposite to each other are better
         wkPlaceWitness(o->pair, out);
     }
     double off = (search.isCurved ? WK_EPA_CURVED_GAP : WK_EPA_OFF) * scale;
@@ -320,7 +320,7 @@ static void prepare(overlap* o, const wkPair* pair, wkCsoPoint* points)
     o->polytope.isFine = pair->isFine;
 }
 
-// The polytope's faces live in this frame, its points in the caller's: neither is large by itself.
+// The polytope's faces are in this stack frame, its points in the caller's, so that neither frame is large.
 static __attribute__((noinline)) void solveDepth(const wkPair* pair, const wkGoal* goal,
                                                  wkSimplex* simplex, wkCsoPoint* points,
                                                  wkSolution* solution)

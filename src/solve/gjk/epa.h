@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Overlapping cores: where GJK ends with the origin inside B - A.
+// Overlapping cores: called when GJK ends with the origin inside B - A.
 
 #include "solve/gjk/simplex.h"
 #include "solve/pair.h"
 
-// Penetration depth by the expanding polytope, or a common point when no depth is wanted. `simplex`
-// holds one to four points of B - A whose hull contains the origin (up to rounding).
+// Computes the penetration depth by the expanding polytope, or a common point when no depth is requested.
+// `simplex` holds one to four points of B - A whose hull contains the origin (up to rounding).
 void wkSolveOverlap(const wkPair* pair, const wkGoal* goal, wkSimplex* simplex,
                     wkSolution* solution);
 
-// The same for cores whose inner spheres overlap, without GJK before it. False when the first
-// polytope does not surround the origin; nothing is filled then.
+// The same for cores whose inner spheres overlap, without running GJK first. Returns false, with nothing
+// filled in, when the first polytope does not surround the origin.
 bool wkSolveDeep(const wkPair* pair, const wkGoal* goal, wkSolution* solution);

@@ -21,36 +21,35 @@
 typedef struct wkGjkRule {
     wkSupportFcn* supportA;
     wkSupportFcn* supportB;
-    bool isPolytope; // both: the loop ends at a vertex seen before
+    bool isPolytope; // both cores: the loop ends at a vertex found before
 } wkGjkRule;
 
-// Steps before the answer is given as a bound. Random pairs need 4 to 12,
-// the worst known ones under 50.
+// Step limit, after which the answer is given as a bound. Random pairs need 4 to 12 steps, the worst known
+// ones under 50.
 #define WK_GJK_MAX_ITERATIONS 128
 
-// Gap between the bounds, as a share of wkPair.scale, at which curved pairs are done.
+// Gap between the bounds, as a share of wkPair.scale, at which curved pairs have converged.
 #define WK_GJK_CURVED_GAP 1e-11
 
-// The same for polytopes: what rounding leaves.
+// The same for polytopes: the size of rounding errors.
 #define WK_GJK_POLYTOPE_GAP 1e-15
 
-// Vertices of the last simplex that a cache keeps: a triangle.
+// Number of vertices of the last simplex that a cache keeps: a triangle.
 #define WK_CACHE_VERTICES 3
 
-// Bounds this close (share of wkPair.scale) have met.
+// Bounds this close (share of wkPair.scale) have converged.
 #define WK_GJK_MET 1e-12
 
-// Curved pairs try Newton's method when the gap falls below this share of
-// |v|, and again at each power.
+// Curved pairs try Newton's method when the gap falls below this share of |v|, and again at each power.
 #define WK_GJK_REFINE 0.1
 
-// Steps before wkNewtonDistance is asked where a bound may do: one tells most separated cores apart.
+// Steps before wkNewtonDistance is called where a bound may suffice: one step separates most cores.
 #define WK_GJK_FIRST_STEPS 1
 
-// Below this share of wkPair.scale v has lost too many digits to be a direction.
+// Below this share of wkPair.scale v has lost too many digits to define a direction.
 #define WK_GJK_NEAR 1e-2
 
-// Point of B - A furthest along -direction.
+// Returns the point of B - A furthest along -direction.
 WK_FORCE_FN wkCsoPoint wkGjkSupport(wkGjkRule rule, const wkPair* pair, wkVec3d direction,
                                     int32_t hint[2])
 {
@@ -62,7 +61,7 @@ WK_FORCE_FN wkCsoPoint wkGjkSupport(wkGjkRule rule, const wkPair* pair, wkVec3d 
     return point;
 }
 
-// Normal of the simplex's own geometry: of its plane, or across its edge, turned towards v.
+// Returns the normal of the simplex's own geometry: of its plane, or across its edge, oriented towards v.
 WK_FN wkVec3d wkSimplexNormal(const wkSimplex* s, wkVec3d v, wkVec3d fallback)
 {
     wkVec3d across = v;
@@ -90,23 +89,23 @@ WK_FN bool wkSimplexHas(const wkSimplex* s, wkVec3d w)
     return false;
 }
 
-// Where the loop stands.
+// State of the loop.
 typedef struct wkGjkState {
     wkSimplex s;
-    wkVec3d v; // closest point of the simplex; before the first point, the direction to start with
+    wkVec3d v; // closest point of the simplex; before the first point, the start direction
     double vv;
     int32_t hint[2]; // last support vertices of hulls
-    wkVec3d bestV;   // the v that proved the most ...
+    wkVec3d bestV;   // the v that proved the largest bound ...
     double bestVw;   // ... which is bestVw / |bestV|
     double bestVv;
-    bool mayUseNewton; // curved, and wkNewtonDistance was not asked yet
+    bool mayUseNewton; // curved, and wkNewtonDistance has not been called yet
 } wkGjkState;
 
 // Squares of the distances at which the loop may stop.
 typedef struct wkGjkLimits {
-    double freeSquared;     // lower bounds above it
-    double touchingSquared; // upper bounds below it; -1: none
-    double zeroSquared;     // v of no length
+    double freeSquared;     // stops when the lower bound is above it
+    double touchingSquared; // stops when the upper bound is below it; -1: none
+    double zeroSquared;     // v shorter than this is zero
     double gap;             // between the bounds
     double gapSquared;
 } wkGjkLimits;
@@ -124,14 +123,14 @@ WK_FORCE_FN wkGjkLimits wkMakeGjkLimits(wkGjkRule rule, const wkPair* pair, cons
 }
 
 typedef enum wkGjkEnd {
-    wk_gjkNone,        // goes on
+    wk_gjkNone,        // continue
     wk_gjkAnswered,    // the solution is filled
     wk_gjkOverlapping, // the simplex contains the origin
-    wk_gjkUnclear,     // the bounds do not meet: doubles are too short
+    wk_gjkUnclear,     // the bounds do not converge: double precision is not sufficient
 } wkGjkEnd;
 
-// Separated cores: the best of the lower bound that v proves and those of the loop and the simplex
-// should meet |v|, and that of the point that the weights say.
+// Separated cores: the best of the lower bounds of v, of the loop and of the simplex should meet |v|, and the
+// length of the weighted point.
 WK_FORCE_FN wkGjkEnd wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
                                  wkGjkState* state, double lower, wkSolution* out)
 {
@@ -146,7 +145,7 @@ WK_FORCE_FN wkGjkEnd wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoa
     }
     double allowed = goal->tolerance + WK_GJK_MET * pair->scale;
     if (length <= WK_GJK_NEAR * pair->scale || length - lower > allowed) {
-        // v has too few digits to be a direction: the simplex's own geometry has more
+        // v has too few digits to define a direction: the simplex's own geometry has more
         wkVec3d refined = wkSimplexNormal(s, v, normal);
         double bound = wkDot(refined, wkGjkSupport(rule, pair, refined, state->hint).w);
         if (bound > lower) {
@@ -167,7 +166,7 @@ WK_FORCE_FN wkGjkEnd wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoa
     return wk_gjkAnswered;
 }
 
-// A verdict or a cutoff was reached: a bound and a pair of points that is good enough.
+// Fills in the answer when a verdict or a cutoff was reached: a bound and a sufficient pair of points.
 WK_FN void wkGjkStop(double bound, wkVec3d pointA, wkVec3d v, wkVec3d normal, wkSolution* out)
 {
     out->distance = bound;
@@ -185,7 +184,7 @@ WK_FN wkVec3d wkSimplexClosest(wkSimplex* s)
                            : wkSimplexClosest4(s);
 }
 
-// True when the cache names vertices that both hulls have: whatever pair it came from, they are
+// Returns true when the cache names vertices that both hulls have: whatever pair it came from, they are
 // points of these two.
 WK_FN bool wkCacheFits(const wkPairCache* cache, const wkPair* pair)
 {
@@ -197,8 +196,8 @@ WK_FN bool wkCacheFits(const wkPairCache* cache, const wkPair* pair)
     return fits;
 }
 
-// Cold: towards the middle of B. Warm: along the last normal; two hulls start from the
-// last simplex.
+// Cold: starts towards the middle of B. Warm: starts along the last normal; two hulls start from the last
+// simplex.
 WK_FORCE_FN void wkGjkStart(wkGjkRule rule, const wkPair* pair, const wkPairCache* cache,
                             bool isApproached, wkGjkState* state)
 {
@@ -251,14 +250,14 @@ WK_FN void wkGjkRemember(const wkGjkState* state, wkVec3d normal, wkPairCache* c
     }
 }
 
-// The lower bound that v proves.
+// Returns the lower bound that v proves.
 WK_FORCE_FN double wkGjkLower(wkGjkRule rule, const wkPair* pair, wkGjkState* state)
 {
     wkCsoPoint support = wkGjkSupport(rule, pair, state->v, state->hint);
     return wkDot(state->v, support.w) / sqrt(state->vv);
 }
 
-// The same answer as that of a distance in full; false when there is none.
+// Gives the same answer as a full distance query; returns false when there is none.
 WK_FN bool wkGjkAfterNewton(const wkPair* pair, double gap, wkGjkState* state, wkSolution* out)
 {
     bool isAsked = state->mayUseNewton;
@@ -266,7 +265,7 @@ WK_FN bool wkGjkAfterNewton(const wkPair* pair, double gap, wkGjkState* state, w
     return isAsked && wkNewtonDistance(pair, gap, out) == wk_meetingApart;
 }
 
-// No shorter v is to be had.
+// Ends the loop when v cannot become shorter.
 WK_FORCE_FN wkGjkEnd wkGjkConclude(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
                                    const wkGjkLimits* limits, wkGjkState* state, double lower,
                                    wkSolution* out)
@@ -277,14 +276,14 @@ WK_FORCE_FN wkGjkEnd wkGjkConclude(wkGjkRule rule, const wkPair* pair, const wkG
     return wkGjkFinish(rule, pair, goal, state, lower, out);
 }
 
-// Whether the point of a simplex is as near as its v says.
+// Returns true when the weighted point of a simplex is as near as its v.
 WK_FN bool wkIsWithin(const wkSimplex* s, double squared)
 {
     wkVec3d point = wkSimplexPoint(s);
     return wkDot(point, point) <= squared;
 }
 
-// One support, its two bounds, and the next v.
+// Computes one support, its two bounds, and the next v.
 WK_FORCE_FN wkGjkEnd wkGjkStep(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
                                const wkGjkLimits* limits, double* refineAt, wkGjkState* state,
                                wkSolution* out)
@@ -327,8 +326,8 @@ WK_FORCE_FN wkGjkEnd wkGjkStep(wkGjkRule rule, const wkPair* pair, const wkGoal*
         return wk_gjkOverlapping;
     }
     if (s->count > 1 && !(state->vv < vv)) {
-        // rounding keeps v from getting shorter: the bounds have met as far as they will, unless v
-        // only turned, as next to a vertex, where its length does not show how much it leaned
+        // rounding keeps v from getting shorter: the bounds are as close as they get, unless v only rotated,
+        // as next to a vertex, where its length does not show its rotation
         double lower = wkGjkLower(rule, pair, state);
         double best = state->bestVw / sqrt(state->bestVv);
         if (!(lower > best + WK_GJK_MET * pair->scale)) {
@@ -343,12 +342,12 @@ WK_FORCE_FN wkGjkEnd wkGjkStep(wkGjkRule rule, const wkPair* pair, const wkGoal*
     return wk_gjkNone;
 }
 
-// The origin is in the simplex, or so near that only a depth can tell: cores that no more than
-// touch may be apart by a few digits of rounding.
+// The origin is in the simplex, or so near that only a depth decides: cores that only touch may be apart by a
+// few digits of rounding.
 WK_FN void wkGjkOverlap(bool isPolytope, const wkPair* pair, const wkGoal* goal, wkSimplex* s,
                         wkSolution* out)
 {
-    // a verdict at zero is enough for a common point: most tetrahedra decide it by themselves
+    // a common point needs only a verdict at zero: most tetrahedra decide it by themselves
     wkSimplex copy = *s;
     wkGoal depth = *goal;
     depth.wantsDepth = true;
@@ -361,8 +360,8 @@ WK_FN void wkGjkOverlap(bool isPolytope, const wkPair* pair, const wkGoal* goal,
     }
 }
 
-// The answer without a simplex: what most curved pairs get. Cores that overlap clearly touch at any
-// margin that is not negative; else their depth is asked, or a common point.
+// Answers without a simplex, as for most curved pairs. Cores that overlap clearly touch at any margin that is
+// not negative; otherwise their depth, or a common point, is computed.
 WK_FN bool wkGjkIsSpared(const wkPair* pair, const wkGoal* goal, wkSolution* out)
 {
     double gap = wkMaxD(goal->tolerance, WK_GJK_CURVED_GAP * pair->scale);
@@ -381,7 +380,7 @@ WK_FN bool wkGjkIsSpared(const wkPair* pair, const wkGoal* goal, wkSolution* out
     return true;
 }
 
-// The loop. `isApproached` says that wkNewtonDistance was asked already.
+// The loop. `isApproached` means that wkNewtonDistance was called already.
 WK_FORCE_FN wkGjkEnd wkGjkSearch(wkGjkRule rule, const wkPair* pair, const wkGoal* goal,
                                  bool isApproached, wkGjkState* state, wkSolution* out)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// GJK with twice the digits, see simplex_double_double.h. Support points count as exact; what comes out is as
-// good as they are.
+// GJK in double-double precision, see simplex_double_double.h. Support points are treated as exact; the
+// result is as accurate as they are.
 
 #include "solve/gjk/gjk_double_double.h"
 
@@ -12,10 +12,10 @@
 
 #define WK_DD_MAX_ITERATIONS 128
 
-// Gap between the bounds at which the distance is found, in units of the scale.
+// Gap between the bounds at which the distance has converged, in units of the scale.
 #define WK_DD_GAP 5e-16
 
-// Bounds this close have met, in the same units.
+// Bounds this close have converged, in the same units.
 #define WK_DD_MET 1e-13
 
 // Cores this close touch, in the same units.
@@ -29,7 +29,7 @@ typedef struct search {
     wkDdVec v;
 } search;
 
-// b - a and the way between the frames, part by part.
+// b - a plus the vector between the frames, part by part.
 static wkDoubleDouble between(double a, double b, double position, double unit)
 {
     wkDoubleDouble minusA = {-unit * a, 0.0};
@@ -58,7 +58,7 @@ static bool isKnown(const wkDdSimplex* s, const wkDdPoint* next)
     return false;
 }
 
-// Weights of the origin in a tetrahedron that contains it.
+// Computes the weights of the origin in a tetrahedron that contains it.
 static void weighTetrahedron(wkDdSimplex* s)
 {
     wkDdVec start = s->point[0].w, e[3];
@@ -98,7 +98,7 @@ static void answer(double distance, wkVec3d pointA, wkVec3d gap, wkVec3d normal,
     out->status = status;
 }
 
-// Cores that are apart, closest at v.
+// Answers for cores that are apart, closest at v.
 static void answerApart(search* s, double length, wkSolution* out)
 {
     wkVec3d normal = unitOf(s->v);

@@ -4,7 +4,7 @@
 
 #include "solve/pair.h"
 
-// Two cores for which doubles are too short: one is much smaller than the other (wkPair.isFine), or
-// they are thin, or all but parallel, or do no more than touch. Answers are the same for every
-// question about them, whatever the cache holds.
+// Solves two cores for which double precision is not sufficient: one is much smaller than the other
+// (wkPair.isFine), or they are thin, or nearly parallel, or only touch. The answer is the same for every
+// query about them, whatever the cache holds.
 wkSolveFcn wkSolveFinely;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// GJK, stamped for each pair of cores so that support functions are inlined into the loop.
+// GJK, instantiated for each pair of cores so that support functions are inlined into the loop.
 
 #include "solve/closed_form/closed_form_list.h"
 #include "solve/gjk/gjk.h"

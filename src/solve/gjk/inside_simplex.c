@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A simplex around the origin knows a common point of the cores, and how deep they overlap at least.
+// A simplex around the origin gives a common point of the cores, and a lower bound of their depth.
 
 #include "solve/gjk/inside_simplex.h"
 
 // A common point may be this share of wkPair.scale outside one of the cores.
 #define WK_COMMON_OFF 1e-12
 
-// Depth in a tetrahedron, as a share of wkPair.scale, that can be trusted: one that a sphere of this
-// size fits in has faces that are wider still, whose normals are good to 1e-10. Slivers are not.
+// Depth in a tetrahedron, as a share of wkPair.scale, that can be trusted: if a sphere of this size fits in,
+// the faces are wider still and their normals are accurate to 1e-10. Slivers are not.
 #define WK_SIMPLEX_CLEAR 1e-6
 
 void wkKeepNearestFace(wkSimplex* s)
@@ -31,7 +31,7 @@ void wkKeepNearestFace(wkSimplex* s)
     wkSimplexKeepTriangle(s, face[best][0], face[best][1], face[best][2], &bestRegion);
 }
 
-// Weights of the origin in a tetrahedron that contains it.
+// Computes the weights of the origin in a tetrahedron that contains it.
 static void weighTetrahedron(wkSimplex* s)
 {
     const wkCsoPoint* p = s->point;
@@ -52,7 +52,7 @@ void wkAnswerCommonPoint(const wkPair* pair, wkSimplex* s, wkSolution* out)
         weighTetrahedron(s);
         double rest = wkMaxAbs(wkSimplexPoint(s));
         if (!(rest <= WK_COMMON_OFF * pair->scale)) {
-            // thin ones are hard to weigh: their nearest face all but contains the origin too
+            // weights of thin tetrahedra are inaccurate: their nearest face nearly contains the origin too
             wkSimplex face = *s;
             wkKeepNearestFace(&face);
             *s = wkMaxAbs(wkSimplexPoint(&face)) < rest ? face : *s;
@@ -66,8 +66,8 @@ void wkAnswerCommonPoint(const wkPair* pair, wkSimplex* s, wkSolution* out)
     out->status = wk_statusExact;
 }
 
-// Distance from the origin, inside a tetrahedron, to the plane of its face opposite to
-// point `apex`.
+// Returns the distance from the origin, inside a tetrahedron, to the plane of its face opposite to point
+// `apex`.
 static double faceDistance(const wkSimplex* s, int apex)
 {
     const wkCsoPoint* a = &s->point[(apex + 1) & 3];

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What the last simplex of GJK tells by itself about cores that overlap.
+// Results for overlapping cores from the last simplex of GJK alone.
 
 #include "solve/gjk/simplex.h"
 #include "solve/pair.h"
 
-// Four points too flat to span a solid: keeps the face nearest the origin.
+// Handles four points too flat to span a solid: keeps the face nearest the origin.
 void wkKeepNearestFace(wkSimplex* simplex);
 
-// A point of both cores, from a simplex that contains the origin.
+// Computes a point of both cores, from a simplex that contains the origin.
 void wkAnswerCommonPoint(const wkPair* pair, wkSimplex* simplex, wkSolution* solution);
 
-// True when the origin is so well inside that the verdict is plain; the depth is a bound then.
+// Returns true when the origin is far enough inside for a verdict; the depth is a bound then.
 bool wkIsDecidedBySimplex(const wkPair* pair, const wkGoal* goal, const wkSimplex* simplex,
                           wkSolution* solution);

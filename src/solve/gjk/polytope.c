@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Bookkeeping of the expanding polytope. Faces stay in one dense array: those that a new point sees
-// are replaced by a fan around it.
+// Bookkeeping of the expanding polytope. Faces stay in one dense array: those that face a new point are
+// replaced by a fan around it.
 
 #include "solve/gjk/polytope.h"
 
@@ -13,10 +13,10 @@
 // Squared distance of unit normals below which two faces lie in one plane.
 #define WK_POLYTOPE_SAME_NORMAL 1e-14
 
-// Squared sine of the vertex below which a face has no normal.
+// Squared sine of the vertex angle below which a face has no normal.
 #define WK_POLYTOPE_DEGENERATE 1e-30
 
-// The same for the square of that square, with twice the digits.
+// The same for the square of that square, in double-double precision.
 #define WK_POLYTOPE_DD 1e-24
 
 // Key of a face that is about to be removed.
@@ -28,7 +28,7 @@ static int addVertex(wkPolytope* p, const wkCsoPoint* point)
     return p->vertexCount++;
 }
 
-// A plane through three vertices; of a degenerate triangle, the zero vector.
+// A plane through three vertices; the zero vector for a degenerate triangle.
 typedef struct facePlane {
     wkVec3d normal; // unit
     double offset;
@@ -43,7 +43,7 @@ static facePlane planeOf(wkVec3d normal, double height, double edges)
     return plane;
 }
 
-// From p to q without rounding.
+// Returns the vector from p to q without rounding.
 static wkDdVec fineEdge(const wkCsoPoint* p, const wkCsoPoint* q)
 {
     wkDdVec a = wkDdVecSub(wkDdVecOf(q->a), wkDdVecOf(p->a));
@@ -75,14 +75,14 @@ static void setFace(wkPolytope* p, int face, int i, int j, int k)
     p->key[face] = plane.offset;
 }
 
-// Number of the edge of `face` that starts at `start`.
+// Returns the index of the edge of `face` that starts at `start`.
 static int edgeFrom(const wkPolytope* p, int face, int start)
 {
     const uint8_t* c = p->vertex[face];
     return c[0] == start ? 0 : c[1] == start ? 1 : 2;
 }
 
-// A closed solid given by vertex triples; neighbours are those that share an edge.
+// Sets a closed solid given by vertex triples; neighbours are those that share an edge.
 static void setSolid(wkPolytope* p, const int (*vertices)[3], int count)
 {
     for (int f = 0; f < count; ++f) {
@@ -162,7 +162,7 @@ void wkPolytope_Settle(wkPolytope* p, int face)
     p->key[face] = INFINITY;
 }
 
-// The faces seen from a new point, and the edges around them.
+// The faces visible from a new point, and the edges around them.
 typedef struct horizon {
     int seenCount;
     int edgeCount;
@@ -172,18 +172,17 @@ typedef struct horizon {
     uint8_t outside[WK_POLYTOPE_FACES]; // the face beyond each edge
 } horizon;
 
-// A degenerate face has no side of its own: it goes with the neighbour it was reached from.
+// A degenerate face has no side of its own: it follows the neighbour it was reached from.
 static bool isSeenFrom(const wkPolytope* p, int face, wkVec3d w, double noise)
 {
     double height = p->normalX[face] * w.x + p->normalY[face] * w.y + p->normalZ[face] * w.z;
     return height > p->offset[face] + noise || p->offset[face] == INFINITY;
 }
 
-// Spreads from the first face over its neighbours. A loop around n faces
-// without holes has n + 2 edges.
+// Spreads from the first face over its neighbours. A loop around n faces without holes has n + 2 edges.
 static bool findHorizon(const wkPolytope* p, int first, wkVec3d w, double noise, horizon* h)
 {
-    uint8_t isKnown[WK_POLYTOPE_FACES] = {0}; // 1: seen, 2: not seen
+    uint8_t isKnown[WK_POLYTOPE_FACES] = {0}; // 1: visible, 2: not visible
     uint8_t isStart[WK_POLYTOPE_VERTICES] = {0};
     isKnown[first] = 1;
     h->seen[0] = (uint8_t)first;
@@ -216,7 +215,7 @@ static bool findHorizon(const wkPolytope* p, int first, wkVec3d w, double noise,
     return h->edgeCount >= 3;
 }
 
-// Takes the last face into a slot that is no longer in use.
+// Moves the last face into a slot that is no longer used.
 static void removeFace(wkPolytope* p, int slot)
 {
     int last = --p->faceCount;
@@ -261,7 +260,7 @@ bool wkPolytope_Grow(wkPolytope* p, int face, const wkCsoPoint* point, double no
         p->neighbor[outside][edgeFrom(p, outside, h.to[e])] = slot[e];
     }
 
-    // vertices inside the seen part are gone, and two faces with each
+    // vertices inside the visible part are removed, and two faces with each
     for (int k = h.edgeCount; k < h.seenCount; ++k) {
         p->key[h.seen[k]] = WK_POLYTOPE_UNUSED;
     }
@@ -283,7 +282,7 @@ static wkTriangleRegion fineRegion(const wkCsoPoint* const c[3], wkVec3d target)
                             fine.weight[2].high);
 }
 
-// Squared distance of a triangle from `target`, and the point of A behind its nearest point.
+// Returns the squared distance of a triangle from `target`, and the point of A for its nearest point.
 static double nearestOnTriangle(const wkPolytope* p, const uint8_t vertex[3], wkVec3d target,
                                 wkVec3d* pointA)
 {

@@ -13,7 +13,7 @@
 typedef struct wkPolytope {
     int vertexCount;
     int faceCount;
-    bool isFine;                       // planes need twice the digits
+    bool isFine;                       // planes need double-double precision
     wkCsoPoint* point;                 // WK_POLYTOPE_VERTICES of them, in the caller's frame
     double key[WK_POLYTOPE_FACES];     // distance of the face's plane; infinite: not to be visited
     double offset[WK_POLYTOPE_FACES];  // of the plane along its normal; infinite: degenerate
@@ -32,22 +32,21 @@ WK_FN wkVec3d wkPolytope_Normal(const wkPolytope* p, int face)
 // Starts from the four points of a simplex; false when they are thinner than `flat`.
 bool wkPolytope_StartTetrahedron(wkPolytope* p, const wkSimplex* s, double flat);
 
-// Starts from a triangle and an apex on one or both sides (NULL: none
-// there); false without any apex.
+// Starts from a triangle and an apex on one or both sides (NULL: none there); returns false without any apex.
 bool wkPolytope_StartBipyramid(wkPolytope* p, const wkSimplex* s, const wkCsoPoint* top,
                                const wkCsoPoint* bottom);
 
-// Face to visit whose plane is nearest the origin; -1 when none is left.
+// Returns the face to visit whose plane is nearest the origin; -1 when none is left.
 int wkPolytope_Nearest(const wkPolytope* p);
 
-// Takes a face out of wkPolytope_Nearest; it stays part of the surface.
+// Excludes a face from wkPolytope_Nearest; it stays part of the surface.
 void wkPolytope_Settle(wkPolytope* p, int face);
 
-// Adds a point beyond `face`: the faces it sees, by more than `noise`, make way for a fan around
-// it. False when memory or geometry does not allow it; the polytope is then as it was.
+// Adds a point beyond `face`: the faces visible from it, by more than `noise`, are replaced by a fan around
+// it. Returns false when memory or geometry does not allow it; the polytope is then unchanged.
 bool wkPolytope_Grow(wkPolytope* p, int face, const wkCsoPoint* point, double noise);
 
-// Point of A that belongs to the point depth * normal of the surface: from the triangle of three
-// vertices, or a better face in the same plane up to `noise`.
+// Returns the point of A for the point depth * normal of the surface: from the triangle of three vertices, or
+// a better face in the same plane up to `noise`.
 wkVec3d wkPolytope_PointA(const wkPolytope* p, const uint8_t vertex[3], wkVec3d normal,
                           double depth, double noise);

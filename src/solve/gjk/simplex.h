@@ -2,22 +2,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Closest point of a simplex to the origin: the inner step of GJK. After C. Ericson's region tests,
-// in double, with the plane's own normal where the origin projects inside a triangle.
+// Closest point of a simplex to the origin: the inner step of GJK. Uses C. Ericson's region tests in double
+// precision, with the plane's own normal where the origin projects inside a triangle.
 
 #include "math/vec.h"
 
-// A point of B - A and the two points it came from. Differences of points are taken part by part:
-// when one body is tiny beside the other its vertices would drown in the rounding of w.
+// A point of B - A and the two points it came from. Differences of points are computed part by part: when one
+// body is tiny compared with the other its vertices would be lost in the rounding of w.
 typedef struct wkCsoPoint {
-    wkVec3d w;     // b - a and the way between the frames
+    wkVec3d w;     // b - a plus the vector between the frames
     wkVec3d a;     // in the frame of A
-    wkVec3d b;     // turned into the frame of A, about B's origin
-    int32_t hintA; // which vertex, for hulls
+    wkVec3d b;     // rotated into the frame of A, about B's origin
+    int32_t hintA; // index of the vertex, for hulls
     int32_t hintB;
 } wkCsoPoint;
 
-// From p to q.
+// Returns the vector from p to q.
 WK_FN wkVec3d wkCsoEdge(const wkCsoPoint* p, const wkCsoPoint* q)
 {
     return wkSub(wkSub(q->b, p->b), wkSub(q->a, p->a));
@@ -62,8 +62,8 @@ WK_FN wkVec3d wkSimplexClosest2(wkSimplex* s)
     return wkMulAdd(start, t, edge);
 }
 
-// A triangle's answer: the closest point and the weights of the vertices, zero when one does
-// not take part.
+// Result for a triangle: the closest point and the weights of the vertices, zero for those that are not
+// involved.
 typedef struct wkTriangleRegion {
     wkVec3d closest;
     double weight[3];
@@ -76,10 +76,10 @@ WK_FN wkTriangleRegion wkTriangleAnswer(wkVec3d closest, double weight0, double 
     return region;
 }
 
-// Closest point to the origin of the triangle with vertex `a` and the edges from it to b and to c.
+// Finds the closest point to the origin of the triangle with vertex `a` and the edges from it to b and to c.
 WK_FN wkTriangleRegion wkClosestOnTriangle(wkVec3d a, wkVec3d ab, wkVec3d ac)
 {
-    // how far the origin lies along the edges, seen from each vertex
+    // position of the origin along the edges, relative to each vertex
     double alongAB = -wkDot(ab, a), alongAC = -wkDot(ac, a);
     if (alongAB <= 0.0 && alongAC <= 0.0) {
         return wkTriangleAnswer(a, 1.0, 0.0, 0.0);
@@ -94,8 +94,8 @@ WK_FN wkTriangleRegion wkClosestOnTriangle(wkVec3d a, wkVec3d ab, wkVec3d ac)
         return wkTriangleAnswer(wkAdd(a, ac), 0.0, 0.0, 1.0);
     }
 
-    // the signed areas opposite to each vertex come from the normal, which loses less than
-    // products of dots
+    // the signed areas opposite to each vertex come from the normal, which loses fewer digits than products
+    // of dot products
     wkVec3d normal = wkCross(ab, ac);
     double area = wkDot(normal, normal);
     double areaC = wkDot(normal, wkCross(a, ab));
@@ -123,7 +123,7 @@ WK_FN wkTriangleRegion wkClosestOnTriangle(wkVec3d a, wkVec3d ab, wkVec3d ac)
                             scale * areaC);
 }
 
-// Writes a triangle's answer back; i < j < k are its vertices in the simplex.
+// Writes the result for a triangle back; i < j < k are its vertices in the simplex.
 WK_FN wkVec3d wkSimplexKeepTriangle(wkSimplex* s, int i, int j, int k,
                                     const wkTriangleRegion* region)
 {
@@ -157,7 +157,7 @@ typedef struct wkBestTriangle {
     int i, j, k;
 } wkBestTriangle;
 
-// Keeps the answer of the triangle i < j < k of a simplex when it is the nearest so far.
+// Keeps the result for the triangle i < j < k of a simplex when it is the nearest so far.
 WK_FN void wkKeepNearerTriangle(wkBestTriangle* best, wkTriangleRegion region, int i, int j, int k)
 {
     double squared = wkDot(region.closest, region.closest);
@@ -168,12 +168,12 @@ WK_FN void wkKeepNearerTriangle(wkBestTriangle* best, wkTriangleRegion region, i
     }
 }
 
-// Flatter tetrahedra than this (volume squared over the product of squared edges) contain nothing.
+// Tetrahedra flatter than this (volume squared over the product of squared edges) contain nothing.
 #define WK_SIMPLEX_FLAT_SQUARED 1e-26
 
-// Four points, the newest last: inside, all four stay and the zero vector is returned; else
-// the answer of the closest face. The face without the newest point is never it, unless the
-// four are flat.
+// Handles four points, the newest last: inside, all four stay and the zero vector is returned; else the
+// result of the closest face. The face without the newest point is never the closest, unless the four are
+// flat.
 WK_FN wkVec3d wkSimplexClosest4(wkSimplex* s)
 {
     const wkCsoPoint* p = s->point;
@@ -184,7 +184,7 @@ WK_FN wkVec3d wkSimplexClosest4(wkSimplex* s)
     double edges = wkDot(a, a) * wkDot(b, b) * wkDot(c, c);
     bool isFlat = !(volume * volume > WK_SIMPLEX_FLAT_SQUARED * edges);
 
-    // the origin is beyond a face when its side differs from that of the fourth point
+    // the origin is beyond a face when it is on the other side than the fourth point
     bool isBeyondAB = isFlat || !(-wkDot(ab, d) * volume > 0.0);
     bool isBeyondBC = isFlat || !(-wkDot(bc, d) * volume > 0.0);
     bool isBeyondCA = isFlat || !(-wkDot(ca, d) * volume > 0.0);
@@ -214,8 +214,8 @@ WK_FN wkVec3d wkSimplexClosest4(wkSimplex* s)
     return wkSimplexKeepTriangle(s, best.i, best.j, best.k, &best.region);
 }
 
-// Sum of the points with their weights: the closest one, and of a sliver, whose normal has few
-// digits, more certainly one of B - A than that.
+// Returns the weighted sum of the points: the closest point. For a sliver, whose normal has few digits, it is
+// more certainly a point of B - A than v is.
 WK_FN wkVec3d wkSimplexPoint(const wkSimplex* s)
 {
     wkVec3d point = wkScale(s->weight[0], s->point[0].w);
@@ -225,7 +225,7 @@ WK_FN wkVec3d wkSimplexPoint(const wkSimplex* s)
     return point;
 }
 
-// Sum of the points of A with their weights.
+// Returns the weighted sum of the points of A.
 WK_FN wkVec3d wkSimplexPointA(const wkSimplex* s)
 {
     wkVec3d point = wkScale(s->weight[0], s->point[0].a);

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// simplex.h with twice the digits. A triangle of B - A may have an edge of a huge body and one of a
-// tiny body: doubles lose the tiny one in products of the long edges, and with it the side that the
-// origin is on.
+// simplex.h in double-double precision. A triangle of B - A may have an edge of a huge body and one of a tiny
+// body: doubles lose the tiny one in products of the long edges, and with it the side that the origin is on.
 
 #include "math/double_double.h"
 #include "solve/core_support.h"
@@ -33,7 +32,7 @@ WK_FN wkDdRegion wkDdAtVertex(wkDdVec closest, int vertex)
     return region;
 }
 
-// The point from `start` along `edge` by the share `part / whole` of it.
+// Returns the point from `start` along `edge` by the share `part / whole` of it.
 WK_FN wkDdRegion wkDdOnEdge(wkDdVec start, wkDdVec edge, wkDoubleDouble part, wkDoubleDouble whole,
                             int from, int to)
 {
@@ -113,7 +112,7 @@ WK_FN wkDdVec wkDdClosest2(wkDdSimplex* s)
     return wkDdKeepTriangle(s, vertex, &region);
 }
 
-// Flatter tetrahedra than this (volume squared over the product of squared edges) contain nothing.
+// Tetrahedra flatter than this (volume squared over the product of squared edges) contain nothing.
 #define WK_DD_FLAT_SQUARED 1e-56
 
 // As wkSimplexClosest4: inside, all four stay and the zero vector is returned.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Depths at stationary directions: the answer that belongs to one, and the one that lies downhill
-// from a depth without a proof.
+// Depths at stationary directions: the answer for a stationary direction, and the descent from an unproven
+// depth to one.
 
 #include "solve/core_support.h"
 #include "solve/depth_list/depth_list.h"
@@ -39,7 +39,7 @@ static bool goDownhill(const wkPair* pair, wkSolution* out)
     return true;
 }
 
-// A support of one core whose other point lies in the other core.
+// Uses a support of one core whose counterpart lies in the other core.
 static void placeOnSupports(const wkPair* pair, wkSolution* out)
 {
     double off = WK_UNPROVEN_OFF * pair->scale;

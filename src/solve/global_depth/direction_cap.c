@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Let e be the angle from a stationary direction n, t the unit tangent along which one leaves, s =
-// sin e. A round term with support point p at n is exactly
+// Let e be the angle from a stationary direction n, t the unit tangent along the displacement, s = sin e. A
+// round term with support point p at n is exactly
 //
 //     sqrt(l^2 + g s^2)   with   l = p.d  and  g = t.G t,  G = M - p p^T,
 //
-// that is l + g s^2 / (l + sqrt(l^2 + g s^2)), and l is at most L = p.n + |p across n| s. A term at
-// its kink, with multiplier m and slope k across n, exceeds m k.d by at least (1 - |m|) |k.t| s.
-// All points together are height * n, so that
+// that is l + g s^2 / (l + sqrt(l^2 + g s^2)), and l is at most L = p.n + |p across n| s. A term at its kink,
+// with multiplier m and slope k across n, exceeds m k.d by at least (1 - |m|) |k.t| s. All points sum to
+// height * n, so that
 //
 //     h(d) >= height cos e + s^2 t.S t,
 //     S = sum G / (L + sqrt(L^2 + trace(G) s^2)) + sum (1 - |m|) / (|k| s) k k^T,
 //
-// where |k.t| >= (k.t)^2 / |k| made the kinks quadratic, and S only grows when s falls. The cap
-// holds when the smaller eigenvalue of S, taken at its rim, reaches (height cos e - floor) / -s^2.
+// where |k.t| >= (k.t)^2 / |k| made the kinks quadratic, and S only grows when s falls. The cap is valid when
+// the smaller eigenvalue of S, evaluated at its rim, reaches (height cos e - floor) / -s^2.
 
 #include "solve/global_depth/direction_cap.h"
 
-// Sine and cosine of the angles tried, largest first, and where the trying starts.
+// Sine and cosine of the angles tested, largest first, and the index of the first test.
 #define WK_CAP_TRIES 14
 #define WK_CAP_FIRST_TRY 4
 static const double tries[WK_CAP_TRIES][2] = {
@@ -28,7 +28,7 @@ static const double tries[WK_CAP_TRIES][2] = {
     {0.333487092, 0.942754666}, {0.257080552, 0.966389978}, {0.179029573, 0.983843693},
     {0.099833417, 0.995004165}, {0.049979169, 0.998750260}};
 
-// How much of a cone's kink is used, in units of what is needed: what it gives its disc loses.
+// Share of a cone's kink that is used, in units of the amount needed: its contribution is taken from the disc.
 #define WK_CAP_KINK_SHARE 2.0
 
 // A 2 by 2 symmetric matrix between tangents.
@@ -43,7 +43,7 @@ static void addSquare(wkBend* sum, double share, double u, double v)
     sum->vv += share * v * v;
 }
 
-// A cone's kink: what both sides give, and which part of it is the disc's.
+// A cone's kink: the contribution of both sides, and the part of it that belongs to the disc.
 typedef struct coneParts {
     double slack;  // 1 - |m|
     double whole;  // share of the disc in the sum
@@ -51,7 +51,7 @@ typedef struct coneParts {
     double u, v;   // k / |k|
 } coneParts;
 
-// What does not depend on the angle.
+// Quantities that do not depend on the angle.
 typedef struct capParts {
     int roundCount;
     double reach[WK_SUPPORT_SUM_ROUNDS];  // p.n
@@ -89,7 +89,7 @@ static void addRoundParts(capParts* parts, const wkSupportSum* sum, const wkStat
 {
     const wkRoundTerm* round = &sum->round[i];
     if (i == at->disc) {
-        // |share + disc| is rest * s more than its part of the sum
+        // |share + disc| exceeds its part of the sum by rest * s
         double rest = wkMaxD(at->discRest, 0.0);
         parts->kinks.uu += rest, parts->kinks.vv += rest;
         return;
@@ -126,7 +126,7 @@ static void findParts(const wkSupportSum* sum, const wkStationary* at, capParts*
     }
 }
 
-// Smaller eigenvalue of S, when `needed` is what it should reach.
+// Returns the smaller eigenvalue of S, where `needed` is the value it should reach.
 static double leastBend(const capParts* parts, double s, double needed)
 {
     double inverse = 1.0 / s;

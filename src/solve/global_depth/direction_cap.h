@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How far around a stationary direction nothing is lower.
+// A cap around a stationary direction in which no direction has a lower height.
 
 #include "solve/global_depth/support_descent.h"
 
@@ -12,6 +12,6 @@ typedef struct wkDirectionCap {
     double cosine;
 } wkDirectionCap;
 
-// A cap about a stationary direction on which the form is nowhere below `floor`, which is its
-// height or less. Empty (cosine 2) when nothing is certain.
+// Returns a cap about a stationary direction on which the support sum is nowhere below `floor`, which is at
+// most its height. Empty (cosine 2) when nothing is certain.
 wkDirectionCap wkMakeDirectionCap(const wkSupportSum* sum, const wkStationary* at, double floor);

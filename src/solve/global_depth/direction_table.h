@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Covers of all directions: triangles, and the caps around them. Triangle i of one level is cut
-// into the triangles 4 i to 4 i + 3 of the next. The second half of the first level is opposite to
-// the first half.
+// Covers of all directions: triangles, and the caps around them. Triangle i of one level is split into the
+// triangles 4 i to 4 i + 3 of the next. The second half of the first level is opposite to the first half.
 
 #include "solve/global_depth/global_depth_kernel.h"
 
@@ -16,7 +15,7 @@
 
 typedef struct wkDirectionLevel {
     wkFloatCaps caps;
-    const uint8_t (*vertex)[3]; // into wkDirectionVertex
+    const uint8_t (*vertex)[3]; // indices into wkDirectionVertex
 } wkDirectionLevel;
 
 extern const wkDirectionLevel wkDirectionLevels[WK_COVER_LEVELS];

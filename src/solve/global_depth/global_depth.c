@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The depth is the least value of the support function h of B - A over all unit directions. A
-// direction from a first look at all of them leads downhill to a stationary one; about that a cap
-// of directions is certain to hold nothing lower (direction_cap.c). The rest of the sphere is cut into
-// triangles, each inside a cap with a lower bound of h (global_depth_kernel.c): triangles whose bound
-// stays below the best height are cut again, and where that finds something lower, or keeps
-// failing, another way downhill gives a better height or another cap. When nothing is left the
-// height is proven.
+// The depth is the minimum of the support function h of B - A over all unit directions. A direction from a
+// first scan of all of them leads downhill to a stationary one; a cap of directions about that certainly
+// holds nothing lower (direction_cap.c). The rest of the sphere is split into triangles, each inside a cap
+// with a lower bound of h (global_depth_kernel.c). Triangles whose bound stays below the best height are
+// split again, and where that finds a lower height, or keeps failing, another descent gives a better height
+// or another cap. When no triangle is left the height is proven.
 
 #include "solve/depth_list/depth_list.h"
 
@@ -20,15 +19,15 @@
 #include <stddef.h>
 #include <string.h>
 
-// Triangles that may wait at one time, times they are cut, and caps.
+// Capacity for waiting triangles, limit of splits, and capacity for caps.
 #define WK_COVER_WAITING 48
 #define WK_COVER_ROUNDS 9
 #define WK_COVER_CAPS 6
 
-// Rounds that only cut.
+// Rounds that only split.
 #define WK_COVER_PATIENCE 3
 
-// What single precision may lose, as a share of the scale, and of a unit direction.
+// Error of single precision, as a share of the scale, and of a unit direction.
 #define WK_COVER_MARGIN 1e-5f
 #define WK_COVER_SIGN 1e-6f
 
@@ -36,14 +35,13 @@ typedef struct floatVec {
     float x, y, z;
 } floatVec;
 
-// Directions in which nothing is lower than the best height: those that reach `level`
-// along the axis.
+// Directions in which nothing is lower than the best height: those that reach `level` along the axis.
 typedef struct floatCap {
     floatVec axis;
     float level;
 } floatCap;
 
-// A triangle on the sphere, and its number in the table of the level it is from.
+// A triangle on the sphere, and its index in the table of its level.
 typedef struct directions {
     floatVec vertex[3];
     int index;
@@ -57,7 +55,7 @@ typedef struct cover {
     int capCount;
     int waitingCount;
     directions waiting[WK_COVER_WAITING];
-    floatVec lowest; // axis of the triangle that waits with the least height ...
+    floatVec lowest; // axis of the waiting triangle with the least height ...
     float lowestHeight;
     int visited;
     double inverseScale;
@@ -81,7 +79,7 @@ static bool isInCap(const floatCap* cap, const directions* t)
     return least >= cap->level;
 }
 
-// Whether nothing in a triangle can be the answer.
+// Returns true when no direction of a triangle can be the answer.
 static bool isSettled(const cover* c, const directions* t)
 {
     bool isSettled = false;
@@ -97,7 +95,7 @@ static void addCap(cover* c, wkVec3d axis, double cosine)
     c->caps[c->capCount++] = cap;
 }
 
-// Follows a direction downhill: a lower height or another cap.
+// Descends from a direction: finds a lower height or another cap.
 static bool explore(cover* c, const wkDescentStart* start)
 {
     wkStationary found;
@@ -112,7 +110,7 @@ static bool explore(cover* c, const wkDescentStart* start)
     return true;
 }
 
-// Puts a triangle on the waiting list; false when that is full.
+// Adds a triangle to the waiting list; returns false when the list is full.
 static bool await(cover* c, const directions* t, floatVec axis, float height)
 {
     if (c->waitingCount == WK_COVER_WAITING) {
@@ -151,7 +149,7 @@ static directions triangleOf(const wkDirectionLevel* level, int i)
     return t;
 }
 
-// Number of the lowest: eight running minima side by side, then the place of the least of them.
+// Returns the index of the lowest: eight running minima side by side, then the index of the least of them.
 static int findLowest(const float height[WK_DIRECTION_FIRST])
 {
     float least[8], all = INFINITY;
@@ -171,7 +169,7 @@ static int findLowest(const float height[WK_DIRECTION_FIRST])
     return lowest;
 }
 
-// All caps of the first level. Those of a symmetric form come in pairs of opposites.
+// Evaluates all caps of the first level. Those of a symmetric support sum come in pairs of opposites.
 static void searchAround(const cover* c, const wkFloatCaps* caps, wkFloatBounds* out)
 {
     if (!c->supportSum.isSymmetric) {
@@ -185,7 +183,7 @@ static void searchAround(const cover* c, const wkFloatCaps* caps, wkFloatBounds*
     memcpy(out->height + WK_COVER_HALF, height, WK_COVER_HALF * sizeof *height);
 }
 
-// The first look at all directions.
+// Runs the first scan of all directions.
 static bool coverAll(cover* c)
 {
     const wkDirectionLevel* level = &wkDirectionLevels[0];
@@ -221,7 +219,7 @@ static floatVec between(floatVec a, floatVec b)
     return m;
 }
 
-// Smaller triangles and the caps around them, in lanes.
+// Smaller triangles and the caps around them, as arrays for the SIMD kernel.
 typedef struct pieces {
     int count;
     directions triangle[4 * WK_COVER_WAITING];
@@ -235,7 +233,7 @@ typedef struct pieces {
     _Alignas(64) float height[4 * WK_COVER_WAITING];
 } pieces;
 
-// A triangle of a level beyond the tables; its cap is set later.
+// Adds a triangle of a level beyond the tables; its cap is set later.
 static void addPiece(pieces* p, floatVec a, floatVec b, floatVec d)
 {
     int i = p->count++;
@@ -244,7 +242,7 @@ static void addPiece(pieces* p, floatVec a, floatVec b, floatVec d)
     p->x[i] = a.x + b.x + d.x, p->y[i] = a.y + b.y + d.y, p->z[i] = a.z + b.z + d.z;
 }
 
-// The caps about the middles of pieces that are no larger than `sine`.
+// Sets the caps about the middles of pieces that are no larger than `sine`.
 static void setCaps(pieces* p, float sine)
 {
     float cosecant = 1.0f / sine, versed = 1.0f / (1.0f + sqrtf(1.0f - sine * sine));
@@ -305,7 +303,7 @@ static void cutWaiting(const cover* c, float sine, pieces* p)
     }
 }
 
-// Cuts what waits; false when too much is left.
+// Splits the waiting triangles; returns false when too many are left.
 static __attribute__((noinline)) bool coverWaiting(cover* c, float sine)
 {
     pieces p;
@@ -335,8 +333,8 @@ static __attribute__((noinline)) bool coverWaiting(cover* c, float sine)
     return true;
 }
 
-// B - A is a sphere of radius `roundness` swept over a smaller convex set. At a depth less than that
-// the origin is outside that set, which has one nearest point: any local minimum is the answer.
+// B - A is a sphere of radius `roundness` swept over a smaller convex set. At a depth less than that the
+// origin is outside that set, which has one nearest point: any local minimum is the global one.
 static bool isShallow(cover* c)
 {
     wkVec3d d = wkGuessWayOut(&c->supportSum);

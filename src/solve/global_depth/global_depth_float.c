@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A form in single precision, and the lane function of this machine.
+// A support sum in single precision, and the SIMD kernel of this machine.
 
 #include "solve/global_depth/global_depth_kernel.h"
 

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Lower bounds of a form over caps of directions: see direction_cap.c, but about an axis that need not be
-// stationary. With w the sum of all support points at the axis n, its height H = w.n and its part T
-// across n,
+// Lower bounds of a support sum over caps of directions: see direction_cap.c, but about an axis that need not
+// be stationary. With w the sum of all support points at the axis n, its height H = w.n and its part T across
+// n,
 //
 //     h(d) >= H cos e - T s + b s^2 >= H - T s + (b - H / (1 + cosine)) s^2,
 //
-// whose least value over 0 <= s <= sine is closed form. The multiplier of a kink is free in [-1,
-// 1]: proportional to its value, so that it leaves the sides out of the cap alone and blends near
-// ones. Compiled once per instruction set.
+// whose minimum over 0 <= s <= sine has a closed form. The multiplier of a kink is free in [-1, 1]: it is
+// chosen proportional to the kink's value, so that kinks outside the cap keep their side and near ones blend.
+// Compiled once per instruction set.
 
 #include "solve/global_depth/global_depth_kernel.h"
 #include "simd/simd_float.h"
@@ -18,14 +18,14 @@
 
 wkGlobalDepthBoundFcn WK_KERNEL(wkGlobalDepthBound);
 
-// Square of a round term's height below which its direction is lost: the term then bends nothing.
+// Square of a round term's height below which its direction is lost: its bend is then ignored.
 #define WK_COVER_LOST 1e-8f
 
 typedef struct vectorF {
     wkFloatW x, y, z;
 } vectorF;
 
-// What has been summed up over the terms.
+// Sums over the terms.
 typedef struct sums {
     vectorF w;
     wkFloatW height;
@@ -115,7 +115,7 @@ WK_FORCE_FN void addRound(sums* s, const wkFloatRound* r, vectorF d, wkFloatW si
     addBend(s, r, wkKeepGreaterF(squared, wkSplatF(WK_COVER_LOST), wkMulF(share, bend)), p);
 }
 
-// Smaller eigenvalue of S across d: the third one, along d, is zero.
+// Returns the smaller eigenvalue of S across d: the third one, along d, is zero.
 WK_FORCE_FN wkFloatW leastBend(const sums* s)
 {
     wkFloatW trace = wkAddF(wkAddF(s->xx, s->yy), s->zz);
@@ -127,7 +127,7 @@ WK_FORCE_FN wkFloatW leastBend(const sums* s)
     return wkMulF(wkSplatF(0.5f), wkSubF(trace, rootF(spread)));
 }
 
-// All terms but `way`.
+// Adds all terms except `way`.
 WK_FORCE_FN sums addTerms(const wkFloatSupportSum* form, vectorF d, wkFloatW sine,
                           wkFloatW cosecant)
 {
@@ -142,7 +142,7 @@ WK_FORCE_FN sums addTerms(const wkFloatSupportSum* form, vectorF d, wkFloatW sin
     return s;
 }
 
-// The bound with `way` added to the sum.
+// Returns the bound with `way` added to the sum.
 WK_FORCE_FN wkFloatW boundWith(vectorF way, const sums* s, wkFloatW least, vectorF d, wkFloatW sine,
                                wkFloatW versed)
 {

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Lower bounds of a form over many caps of directions at once, one function per instruction set.
+// Lower bounds of a support sum over many caps of directions at once, one function per instruction set.
 
 #include "base/cpu.h"
 #include "solve/global_depth/support_sum.h"
 
-// Caps are looked at in groups of so many: the width of the widest lanes.
+// Caps are evaluated in groups of this size: the largest number of lanes.
 #define WK_COVER_GROUP 16
 
-// A form in single precision, with wkSupportSum.scale as the unit of length.
+// A support sum in single precision, with wkSupportSum.scale as the unit of length.
 typedef struct wkFloatRound {
     float xx, yy, zz, xy, xz, yz;
     float trace;
     float apex[3];
-    float inverseSlope; // 1 / how fast a cone's kink can change; 0 for the others
+    float inverseSlope; // 1 / the largest rate of change of a cone's kink; 0 for the others
 } wkFloatRound;
 
 typedef struct wkFloatSupportSum {
@@ -29,8 +29,7 @@ typedef struct wkFloatSupportSum {
 
 void wkNarrowSupportSum(const wkSupportSum* supportSum, wkFloatSupportSum* out);
 
-// Caps side by side, 64-byte aligned: their axes, the sines of their angles and what
-// follows from those.
+// Arrays of caps, 64-byte aligned: their axes, the sines of their angles and derived quantities.
 typedef struct wkFloatCaps {
     const float* x;
     const float* y;
@@ -40,20 +39,20 @@ typedef struct wkFloatCaps {
     const float* versed;   // 1 / (1 + cosine)
 } wkFloatCaps;
 
-// What is known of caps, side by side, 64-byte aligned and but for rounding: a lower bound of the
-// form over each, and its height at the axis.
+// Results for caps as arrays, 64-byte aligned, up to rounding: a lower bound of the support sum over each
+// cap, and its height at the axis.
 typedef struct wkFloatBounds {
     float* bound;
     float* height;
 } wkFloatBounds;
 
-// Bounds for `count` caps, a multiple of WK_COVER_GROUP. `opposite` gets those of the opposite caps
-// too, for a form that is symmetric but for `way`; else NULL.
+// Computes bounds for `count` caps, a multiple of WK_COVER_GROUP. `opposite` receives those of the opposite
+// caps too, for a support sum that is symmetric except for `way`; else NULL.
 typedef void wkGlobalDepthBoundFcn(const wkFloatSupportSum* supportSum, const wkFloatCaps* caps,
                                    int count, wkFloatBounds* out, wkFloatBounds* opposite);
 
-// The function for that instruction set; NULL when it is not present.
+// Returns the function for that instruction set; NULL when it is not present.
 wkGlobalDepthBoundFcn* wkGlobalDepthBoundOf(wkIsa isa);
 
-// The function of this machine, found by the first call.
+// Returns the function of this machine, found by the first call.
 wkGlobalDepthBoundFcn* wkGlobalDepthBoundOfMachine(void);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Where the search for the depth starts.
+// Start directions of the global depth search.
 
 #include "solve/global_depth/global_depth_start.h"
 
-// Edges that are parallel up to this squared sine have no direction across both.
+// Edges that are parallel up to this squared sine have no common perpendicular direction.
 #define WK_SEED_PARALLEL 1e-12
 
 static void offer(const wkSupportSum* supportSum, const wkDescentStart* start, wkSeed* best)
@@ -17,7 +17,7 @@ static void offer(const wkSupportSum* supportSum, const wkDescentStart* start, w
     }
 }
 
-// A direction and its opposite, which is the higher one of a symmetric form on one side of `way`.
+// Offers a direction or its opposite, whichever `way` makes lower; both for a sum that is not symmetric.
 static void offerBoth(const wkSupportSum* supportSum, wkVec3d d, int edge0, int edge1, wkSeed* best)
 {
     wkDescentStart start = {wkDot(supportSum->way, d) > 0.0 ? wkNeg(d) : d, {edge0, edge1}};

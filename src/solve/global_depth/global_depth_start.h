@@ -6,15 +6,14 @@
 
 #include "solve/global_depth/support_descent.h"
 
-// The lowest direction seen so far.
+// The lowest direction found so far.
 typedef struct wkSeed {
     wkDescentStart start;
     double height;
 } wkSeed;
 
-// Looks at the directions across two edges and along the axes of discs: most contacts
-// of flat parts.
+// Tests the directions across two edges and along the axes of discs: most contacts of flat parts.
 void wkOfferAxes(const wkSupportSum* supportSum, wkSeed* best);
 
-// Normal, where the way meets it, of the ellipsoid whose matrix is the sum of those of all terms.
+// Returns the normal, where `way` meets it, of the ellipsoid whose matrix is the sum of those of all terms.
 wkVec3d wkGuessWayOut(const wkSupportSum* supportSum);

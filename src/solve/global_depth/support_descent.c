@@ -7,32 +7,32 @@
 
 #define WK_DESCENT_STEPS 24
 
-// Radians: the longest step, the one after which nothing is left to gain, and how close to a
-// kink its multiplier is looked at.
+// Radians: the longest step, the step after which no further one matters, and the distance from a kink within
+// which its multiplier is evaluated.
 #define WK_DESCENT_MAX_STEP 0.5
 #define WK_DESCENT_LAST_STEP 3e-6
 #define WK_DESCENT_ON_KINK 1e-5
 
-// Determinant over squared trace below which a second derivative is flat one way.
+// Determinant over squared trace below which a second derivative is singular.
 #define WK_DESCENT_FLAT 1e-12
 
 // Gradient over trace below which a curve of equal heights may be near.
 #define WK_DESCENT_BESIDE 0.03
 
-// Cosine of the angle to a disc's axis within which that is tried, and the angle at which the
-// search goes on beside it.
+// Cosine of the angle to a disc's axis within which the axis is tried, and the angle at which the search
+// continues beside it.
 #define WK_DESCENT_AT_AXIS 0.9995
 #define WK_DESCENT_TILT 0.1
 
 // A kink closer to zero than this share of the scale has no side of its own.
 #define WK_DESCENT_SIDE 1e-9
 
-// The sum of all terms may be this share of the scale away from the direction it should be along,
-// and shorter by this than the height.
+// The sum of all terms may deviate by this share of the scale from the direction it should be along, and be
+// shorter by this than the height.
 #define WK_DESCENT_REST 1e-10
 #define WK_DESCENT_MET 1e-13
 
-// The form at one direction. Tangent vectors are pairs of coordinates along u and v.
+// The support sum at one direction. Tangent vectors are pairs of coordinates along u and v.
 typedef struct state {
     const wkSupportSum* supportSum;
     wkVec3d d, u, v;
@@ -58,7 +58,7 @@ static int kinkOfRound(int round)
     return WK_SUPPORT_SUM_EDGES + round;
 }
 
-// A kink that was just left keeps its side until it is clearly on one.
+// A kink that was just released keeps its side until it is clearly on one.
 static void setMultiplier(state* s, int k)
 {
     if (!s->isActive[k] && fabs(s->kink[k]) > WK_DESCENT_SIDE * s->supportSum->scale) {
@@ -106,7 +106,7 @@ static void addRoundTerm(state* s, int i)
     s->vv += bend * (wkDot(s->v, mv) - pv * pv);
 }
 
-// All terms at d, without the disc that lies flat.
+// Evaluates all terms at d, except the disc that lies flat.
 static void evaluate(state* s, int flatDisc)
 {
     const wkSupportSum* supportSum = s->supportSum;
@@ -133,9 +133,9 @@ static tangent bend(const state* s, tangent x)
     return y;
 }
 
-// Downhill, where no kink holds. Over a saddle or a hilltop the step is as long as may be. But a
-// form may be the same all along a curve: beside it the second derivative along the curve is
-// about the gradient's size, of either sign, and Newton's step is that across alone.
+// Returns the downhill step where no kink is active. Over a saddle or a hilltop the step has the largest
+// length. But the sum may be constant along a curve: beside it the second derivative along the curve is about
+// the gradient's size, of either sign, and Newton's step is taken across the curve only.
 static tangent stepFree(const state* s)
 {
     double det = s->uu * s->vv - s->uv * s->uv, trace = s->uu + s->vv;
@@ -153,7 +153,7 @@ static tangent stepFree(const state* s)
     return x;
 }
 
-// Along one kink, and back onto it; the multiplier that keeps the rest of the gradient away.
+// Returns the step along one kink and back onto it; sets the multiplier that cancels the gradient.
 static tangent stepOnKink(state* s)
 {
     int k = s->active[0];
@@ -173,7 +173,7 @@ static tangent stepOnKink(state* s)
     return x;
 }
 
-// To the crossing of two kinks, with their multipliers.
+// Returns the step to the crossing of two kinks, with their multipliers.
 static tangent stepToCrossing(state* s)
 {
     int j = s->active[0], k = s->active[1];
@@ -204,7 +204,7 @@ static void release(state* s, int slot)
     s->active[slot] = s->active[s->activeCount];
 }
 
-// Leaves the kink whose multiplier is furthest outside [-1, 1], if any.
+// Releases the kink whose multiplier is furthest outside [-1, 1], if any.
 static bool releaseWorst(state* s)
 {
     int worst = -1;
@@ -239,7 +239,7 @@ static bool hasKink(const wkSupportSum* supportSum, int k)
                                           supportSum->round[k - WK_SUPPORT_SUM_EDGES].isCone;
 }
 
-// The first kink between d and d + x, and the share of x that leads to it.
+// Returns the first kink between d and d + x, and the share of x that leads to it.
 static int findPassedKink(const state* s, wkVec3d end, double* share)
 {
     int first = -1;
@@ -288,7 +288,7 @@ static bool finish(state* s, int disc, wkStationary* out)
     out->disc = disc;
     out->discRest = 0.0;
     if (disc >= 0) {
-        // the disc supplies what the others lack, from inside its rim
+        // the disc supplies the rest of the sum, from inside its rim
         const wkRoundTerm* round = &supportSum->round[disc];
         wkVec3d share = wkMulSub(wkScale(-s->gradU, s->u), s->gradV, s->v);
         wkVec3d* sum = round->isOfB ? &s->supportB : &s->supportA;
@@ -307,13 +307,13 @@ static bool finish(state* s, int disc, wkStationary* out)
         out->multiplier[k] = hasKink(supportSum, k) ? s->multiplier[k] : 0.0;
         out->isAtKink[k] = s->isActive[k];
     }
-    // kinks that are held may not be met exactly: the height of the direction is what counts
+    // active kinks may not be met exactly: the height of the direction decides
     out->height = wkSupportSum_Height(supportSum, s->d);
     return fabs(rest) <= WK_DESCENT_REST * supportSum->scale &&
            fabs(out->height - s->height) <= WK_DESCENT_MET * supportSum->scale;
 }
 
-// The disc whose axis is near d; -1: none.
+// Returns the disc whose axis is near d; -1: none.
 static int findNearDisc(const state* s)
 {
     const wkSupportSum* supportSum = s->supportSum;
@@ -327,8 +327,8 @@ static int findNearDisc(const state* s)
     return -1;
 }
 
-// Puts d on the axis of a disc, whose flat side holds what is left of the gradient; or, where that
-// is more than the disc's radius, some way downhill from it.
+// Sets d to the axis of a disc, whose flat side balances the rest of the gradient; or, where that exceeds the
+// disc's radius, some way downhill from it.
 static bool settleOnDisc(state* s, int disc)
 {
     const wkRoundTerm* round = &s->supportSum->round[disc];
@@ -363,7 +363,7 @@ static void begin(state* s, const wkSupportSum* supportSum, const wkDescentStart
     }
 }
 
-// Moves d along x, or to the first kink on the way; false where three kinks would meet.
+// Moves d along x, or to the first kink on the way; returns false where three kinks would meet.
 static bool advance(state* s, tangent x)
 {
     double share;

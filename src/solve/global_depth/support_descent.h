@@ -2,19 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A local minimum of the support function of B - A over the unit directions.
+// Finds a local minimum of the support function of B - A over the unit directions.
 
 #include "solve/global_depth/support_sum.h"
 
-// Where to start: a direction, and the edges that are known to have their kink there.
+// A start: a direction, and the edges that are known to have their kink there.
 typedef struct wkDescentStart {
     wkVec3d direction;
     int edges[2]; // -1: none
 } wkDescentStart;
 
-// A direction at which h is stationary: way + sum of all terms' support points is height *
-// direction. A term at its kink takes part with a multiplier in [-1, 1] times its slope, which is a
-// point between the two sides.
+// A direction at which h is stationary: way + sum of all terms' support points is height * direction. A term
+// at its kink contributes a multiplier in [-1, 1] times its slope, which is a point between the two sides.
 typedef struct wkStationary {
     wkVec3d direction;
     double height;
@@ -26,12 +25,12 @@ typedef struct wkStationary {
     double discRest; // its radius less the length of its share in the sum
 } wkStationary;
 
-// Newton's method with an active set: a step that passes a kink ends on it, a kink whose multiplier
-// leaves [-1, 1] is left again.
-// @return false when it does not get there
+// Newton's method with an active set: a step that passes a kink ends on it, and a kink whose multiplier
+// leaves [-1, 1] is released.
+// @return false when it does not converge
 bool wkDescend(const wkSupportSum* supportSum, const wkDescentStart* start, wkStationary* out);
 
-// The depth at a stationary direction with its points, and as the cores know it: squared in
-// matrices, thin ones lose some digits. `iterations` is left alone.
-// @return false when those matter
+// Computes the depth at a stationary direction with its points, evaluated on the cores themselves: the
+// squares in matrices lose digits of thin cores. `iterations` is not set.
+// @return false when those digits matter
 bool wkAnswerStationary(const wkPair* pair, const wkStationary* at, wkSolution* out);

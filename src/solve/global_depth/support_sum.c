@@ -7,13 +7,13 @@
 
 #include <stddef.h>
 
-// Lengths below this share of wkPair.scale are none: the term vanishes in rounding.
+// Lengths below this share of wkPair.scale are zero: the term vanishes in rounding.
 #define WK_FORM_NONE 1e-14
 
-// Thinner round terms (share of their own size) have kinks of a kind that is not looked for here.
+// Thinner round terms (share of their own size) have kinks of a kind that is not handled here.
 #define WK_FORM_THIN 1e-4
 
-// One of the two cores: its axes in the frame of A, and which side of B - A it is on.
+// One of the two cores: its axes in the frame of A, and its sign in B - A.
 typedef struct placedCore {
     const wkShape* shape;
     wkMat3d axes;
@@ -70,8 +70,8 @@ static void addCylinder(wkSupportSum* supportSum, const placedCore* core)
     addDisc(supportSum, core, radius);
 }
 
-// A counts from its far side: its apex points the other way in B - A. Without a length it is a disc,
-// without a radius a segment.
+// A is negated: its apex points the other way in B - A. A cone with zero length is a disc, with zero radius a
+// segment.
 static void addCone(wkSupportSum* supportSum, const placedCore* core)
 {
     double radius = core->shape->cone.radius, half = core->shape->cone.halfLength;
@@ -92,7 +92,7 @@ static void addCone(wkSupportSum* supportSum, const placedCore* core)
     supportSum->isSymmetric = false;
 }
 
-// One with a single radius is a segment.
+// An ellipsoid with a single nonzero radius is a segment.
 static void addEllipsoid(wkSupportSum* supportSum, const placedCore* core)
 {
     wkVec3d r = core->shape->ellipsoid.radii;

@@ -6,9 +6,9 @@
 //
 //     h(d) = way.d + sum |edge.d| + sum round(d)
 //
-// An edge is half of one: a capsule's core has one, a box three, a cylinder one. A round term is
-// sqrt(d.M d), of an ellipsoid or of a disc. A cone is a disc that may give way to its apex:
-// max(r - apex.d, apex.d) with r its disc's term, which is r/2 + |r/2 - apex.d|.
+// `edge` is half an edge: a capsule's core has one, a box three, a cylinder one. A round term is sqrt(d.M d),
+// of an ellipsoid or of a disc. A cone is a disc that its apex may replace: max(r - apex.d, apex.d) with r
+// its disc's term, which is r/2 + |r/2 - apex.d|.
 //
 // The absolute values are the kinks of h. Its smallest value over all unit directions is the
 // penetration depth.
@@ -19,7 +19,7 @@
 #define WK_SUPPORT_SUM_ROUNDS 2
 #define WK_SUPPORT_SUM_KINKS (WK_SUPPORT_SUM_EDGES + WK_SUPPORT_SUM_ROUNDS)
 
-// A height of this many times the roundness may still lead to less than that.
+// A height of up to this many times the roundness may still lead to a minimum below it.
 #define WK_SUPPORT_SUM_SHALLOW 1.3
 
 // A symmetric matrix.
@@ -33,7 +33,7 @@ WK_FN wkVec3d wkMulSV(const wkSym3d* m, wkVec3d v)
                  m->xz * v.x + m->yz * v.y + m->zz * v.z);
 }
 
-// Sum of squares[i] times the projector on axis i.
+// Returns the sum of squares[i] times the projector on axis i.
 WK_FN wkSym3d wkSumOfSquares(const wkMat3d* axes, wkVec3d squares)
 {
     wkVec3d x = wkScale(squares.x, axes->x), y = wkScale(squares.y, axes->y),
@@ -61,8 +61,8 @@ typedef struct wkSupportSum {
     double scale; // of the pair
     int edgeCount;
     int roundCount;
-    double roundness; // radius of a sphere that is a summand of B - A
-    bool isSymmetric; // but for `way`: no cones
+    double roundness; // radius of a sphere that is a Minkowski summand of B - A
+    bool isSymmetric; // except for `way`: no cones
     bool isValid;     // no term is too thin
     wkVec3d edge[WK_SUPPORT_SUM_EDGES];
     double edgeLength[WK_SUPPORT_SUM_EDGES];
@@ -70,8 +70,8 @@ typedef struct wkSupportSum {
     wkRoundTerm round[WK_SUPPORT_SUM_ROUNDS];
 } wkSupportSum;
 
-// @return false when one of the cores is not a sum of such terms, or too thin for one
+// @return false when one of the cores is not a sum of such terms, or too thin
 bool wkMakeSupportSum(const wkPair* pair, wkSupportSum* supportSum);
 
-// h(d).
+// Returns h(d).
 double wkSupportSum_Height(const wkSupportSum* supportSum, wkVec3d d);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Newton's method for distances, stamped for each pair of cores with surface points or radii.
+// Newton's method for distances, instantiated for each pair of cores with surface points or radii.
 
 #include "solve/newton/newton_distance.h"
 
@@ -47,7 +47,7 @@ static wkMeeting newtonEllipsoidHull(const wkPair* pair, double gap, wkSolution*
     return wkNewtonEllipsoidHull(pair, gap, out);
 }
 
-// Whether two ellipsoids have a point in common.
+// Decides whether two ellipsoids have a common point.
 static wkMeeting meetBetween(const wkPair* pair, wkVec3d point, wkSolution* out)
 {
     wkVec3d inB = wkFrameLocal(&pair->bInA, point);

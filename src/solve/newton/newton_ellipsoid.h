@@ -3,11 +3,11 @@
 #pragma once
 
 // An ellipsoid against a core with surface points, or against another ellipsoid. The unknown is the direction
-// x between the closest points. With E the matrix of the squared radii, an ellipsoid's support
-// along x is h(x) = E x / sqrt(x.E x), and its derivative J = (E - h h^T) / sqrt(x.E x) has x in
-// its kernel. The way w between two points that belong to x must come out along x. To first order w
-// changes by -K y when x becomes y, with K x = 0, hence w - K y = y (w.x / x.x) at the solution:
-// one linear system, (x.x K + w.x) y = w up to the length of y, which does not matter.
+// x between the closest points. With E the matrix of the squared radii, an ellipsoid's support along x is
+// h(x) = E x / sqrt(x.E x), and its derivative J = (E - h h^T) / sqrt(x.E x) has x in its kernel. The vector
+// w between the two points for x must be along x. To first order w changes by -K y when x becomes y, with K x
+// = 0, hence w - K y = y (w.x / x.x) at the solution: one linear system, (x.x K + w.x) y = w up to the length
+// of y, which does not matter.
 
 #include "solve/newton/newton_proof.h"
 #include "solve/newton/surface_point.h"
@@ -17,14 +17,13 @@ typedef struct wkEllipsoidRule {
     wkProofRule proof;
 } wkEllipsoidRule;
 
-// Steps before GJK is asked instead; three or four are usual.
+// Steps before GJK is used instead; three or four are typical.
 #define WK_ELLIPSOID_PASSES 8
 
-// From here on a step that leads away ends the search: the cores overlap, or x jumps to and fro.
+// From this step on a step that leads away ends the search: the cores overlap, or x oscillates.
 #define WK_ELLIPSOID_PATIENCE 2
 
-// Squared sine of the angle between w and x at which a proof is worth it, and at which x may be the
-// normal.
+// Squared sine of the angle between w and x at which a proof is attempted, and at which x may be the normal.
 #define WK_ELLIPSOID_PROOF 1e-10
 #define WK_ELLIPSOID_SAME 1e-13
 
@@ -39,7 +38,7 @@ WK_FN bool wkIsThin(wkVec3d radii)
     return !(thinnest > WK_ELLIPSOID_THIN * wkMaxAbs(radii));
 }
 
-// E, with the axes as columns. Proofs take their supports from the radii, which lose nothing.
+// Returns E, with the axes as columns. Proofs compute supports from the radii, which lose no digits.
 WK_FN wkMat3d wkMatOfSquares(const wkMat3d* axes, wkVec3d radii)
 {
     wkVec3d x = wkScale(radii.x, axes->x), y = wkScale(radii.y, axes->y);
@@ -52,7 +51,7 @@ WK_FN wkMat3d wkMatOfSquares(const wkMat3d* axes, wkVec3d radii)
     return m;
 }
 
-// A depth that a point of the ellipsoid's own frame has at least: the ellipsoid through it is
+// Returns a lower bound of the depth of a point in the ellipsoid's own frame: the ellipsoid through it is
 // smaller by a share. Not positive outside, nor where a radius is zero.
 WK_FN double wkEllipsoidDepth(wkVec3d radii, wkVec3d point)
 {
@@ -74,8 +73,8 @@ WK_FORCE_FN wkEllipsoidSupport wkMakeEllipsoidSupport(const wkMat3d* squares, wk
     return support;
 }
 
-// x.x times the derivative of a support. When x is not near yet, the matrix that makes the support
-// from x, which leads less far astray.
+// Returns x.x times the derivative of a support. While x is not near yet, the matrix that maps x to the
+// support is used instead, which is more robust.
 WK_FORCE_FN wkMat3d wkEllipsoidSlope(const wkMat3d* squares, const wkEllipsoidSupport* support,
                                      bool isNear)
 {
@@ -94,7 +93,7 @@ WK_FORCE_FN wkVec3d wkSolveShifted(wkMat3d m, double shift, wkVec3d w)
     return wkScale(1.0 / wkDot(m.x, yz), wkVec(wkDot(w, yz), wkDot(w, zx), wkDot(w, xy)));
 }
 
-// What a surface point does not follow of a way.
+// Returns the part of a displacement that a surface point does not follow.
 WK_FORCE_FN wkVec3d wkSurfacePointLags(const wkSurfacePoint* surfacePoint, wkVec3d way)
 {
     wkVec3d rest = wkMulSub(way, surfacePoint->give[0] * wkDot(surfacePoint->along[0], way),
@@ -103,7 +102,7 @@ WK_FORCE_FN wkVec3d wkSurfacePointLags(const wkSurfacePoint* surfacePoint, wkVec
                     surfacePoint->along[1]);
 }
 
-// The next x for an ellipsoid and a core with a surface point.
+// Returns the next x for an ellipsoid and a core with a surface point.
 WK_FORCE_FN wkVec3d wkEllipsoidStep(const wkMat3d* squares, const wkEllipsoidSupport* support,
                                     const wkSurfacePoint* surfacePoint, wkVec3d w, double shift,
                                     bool isNear)

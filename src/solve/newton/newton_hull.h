@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A hull against a core with surface points or an ellipsoid: as if the hull had only the few vertices that
-// are known to matter. The support across the closest points proves them or brings the next vertex.
+// A hull against a core with surface points or an ellipsoid: only the few hull vertices known to matter are
+// used. The support across the closest points proves them or adds the next vertex.
 
 #include "solve/newton/newton_ellipsoid.h"
 #include "solve/newton/newton_points.h"
 
 #include <float.h>
 
-// Passes before GJK is asked instead; four are usual.
+// Passes before GJK is used instead; four are typical.
 #define WK_HULL_PASSES 10
 
 // Larger hulls are not searched for a common point.
@@ -28,7 +28,7 @@ WK_FN wkVec3d wkHullFurthest(wkHullPart* part, const wkPair* pair, wkVec3d direc
     return wkFramePoint(&pair->bInA, wkSupportHull(pair->b, local, &part->hint));
 }
 
-// False when the vertex was known.
+// Returns false when the vertex was known.
 WK_FN bool wkAddVertex(wkHullPart* part, wkVec3d vertex)
 {
     wkSimplex* s = &part->simplex;
@@ -44,8 +44,8 @@ WK_FN bool wkAddVertex(wkHullPart* part, wkVec3d vertex)
     return true;
 }
 
-// The surface point on the known vertices; those without a part in it are forgotten. Tangents are not unit
-// vectors, which `give` makes good. Nobody knows how deep a point inside is.
+// Returns the surface point on the known vertices and drops the vertices with zero weight. Tangents are not
+// unit vectors, which `give` compensates. The depth of a point inside is unknown.
 WK_FN wkSurfacePoint wkSurfacePointOnPart(wkHullPart* part, wkVec3d point)
 {
     wkSimplex* s = &part->simplex;
@@ -73,7 +73,7 @@ WK_FN wkSurfacePoint wkSurfacePointOnPart(wkHullPart* part, wkVec3d point)
     return surfacePoint;
 }
 
-// The plane of the hull that a point of its own frame is highest over, and how high.
+// Returns the plane of the hull that a point of its own frame is highest above, and the height.
 WK_FN const wkHullPlane* wkHullHighest(const wkHull* hull, wkVec3d point, double* height)
 {
     const wkHullPlane* planes = wkHullPlanes(hull);
@@ -87,7 +87,7 @@ WK_FN const wkHullPlane* wkHullHighest(const wkHull* hull, wkVec3d point, double
     return highest;
 }
 
-// Surfaces that meet at `point`: overlapping cores have points in common behind both.
+// Handles surfaces that meet at `point`: overlapping cores have common points behind both.
 WK_FN wkMeeting wkMeetBehindHull(wkSurfacePointFcn* surfacePointA, const wkPair* pair,
                                  wkVec3d point, wkSolution* out)
 {
@@ -137,7 +137,7 @@ WK_FORCE_FN wkMeeting wkNewtonHull(wkSurfacePointFcn* surfacePointA, wkSupportFc
             return wkMeetApart(onA.point, b, n, lower, pass, out);
         }
         if (wkAddVertex(&part, next)) {
-            // a new vertex counts at once
+            // a new vertex is used at once
             a = onA.point;
             onB = wkSurfacePointOnPart(&part, a);
             b = onB.point;
@@ -153,7 +153,7 @@ WK_FORCE_FN wkMeeting wkNewtonHull(wkSurfacePointFcn* surfacePointA, wkSupportFc
     return hasMet ? wkMeetBehindHull(surfacePointA, pair, b, out) : wk_meetingUnknown;
 }
 
-// The support of the ellipsoid along x, and its surface point on the hull.
+// Uses the support of the ellipsoid along x, and its surface point on the hull.
 WK_FORCE_FN wkMeeting wkNewtonEllipsoidHull(const wkPair* pair, double gap, wkSolution* out)
 {
     wkVec3d radii = pair->a->ellipsoid.radii;

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Two cores with surface points. Going to and fro, from a point of A to its surface point on B and back to the surface point on
-// A, leads to the closest points, but slowly (von Neumann's alternating projections). The way there
-// and back is piecewise smooth, though, with derivative D = (derivative on A) (derivative on B):
-// where it goes from a to a + r, the point that stays is a + d with (1 - D) d = r. Features that
-// are wrong at first are corrected by the surface points of the next point: Newton's method on a piecewise
-// smooth function (Qi, Sun 1993).
+// Two cores with surface points. Alternating projections, from a point of A to its surface point on B and
+// back to A, converge to the closest points, but slowly (von Neumann). The round trip is piecewise smooth,
+// though, with derivative D = (derivative on A) (derivative on B): where it goes from a to a + r, the fixed
+// point is a + d with (1 - D) d = r. Features that are wrong at first are corrected by the surface points of
+// the next point: Newton's method on a piecewise smooth function (Qi, Sun 1993).
 
 #include "solve/newton/newton_proof.h"
 #include "solve/newton/surface_point.h"
@@ -18,22 +17,22 @@ typedef struct wkSurfacePointsRule {
     wkProofRule proof;
 } wkSurfacePointsRule;
 
-// Passes to and fro before GJK is asked instead; three or four are usual.
+// Round trips before GJK is used instead; three or four are typical.
 #define WK_SURFACE_POINTS_PASSES 9
 
-// A way r shorter than this share (squared) of the distance is worth a proof.
+// A displacement r shorter than this share (squared) of the distance is worth a proof.
 #define WK_SURFACE_POINTS_PROOF 1e-11
 
-// Shares of wkPair.scale: points that have met, and how far behind the surfaces a common one
-// is looked for.
+// Shares of wkPair.scale: distance of points that have met, and how far behind the surfaces a common point is
+// searched.
 #define WK_SURFACE_POINTS_TOUCHING 1e-7
 #define WK_SURFACE_POINTS_BEHIND 1e-6
 
-// How much further from the middle a point is taken to see the normal.
+// How much further from the middle a point is moved to obtain the normal.
 #define WK_SURFACE_POINTS_OUTSIDE 1e-3
 
-// Features with a common direction make 1 - D singular, where any of their points will do: one that
-// is a little more than one.
+// Features with a common direction make 1 - D singular, where any of their points is valid: a value slightly
+// above one is used.
 #define WK_SURFACE_POINTS_ONE (1.0 + 1e-7)
 
 WK_FORCE_FN void wkPlaceSurfacePoint(const wkFrame* frame, wkSurfacePoint* surfacePoint)
@@ -43,7 +42,7 @@ WK_FORCE_FN void wkPlaceSurfacePoint(const wkFrame* frame, wkSurfacePoint* surfa
     surfacePoint->along[1] = wkMulMV(&frame->rotation, surfacePoint->along[1]);
 }
 
-// Where the way from `from` to A.point, by way of B, ends: A.point plus what is left of d, a
+// Returns the fixed point of the round trip from `from` to A.point by way of B: A.point plus the rest of d, a
 // combination of the two tangents on A.
 WK_FORCE_FN wkVec3d wkSurfacePointsStep(wkVec3d from, const wkSurfacePoint* a,
                                         const wkSurfacePoint* b)
@@ -66,7 +65,7 @@ WK_FORCE_FN wkVec3d wkSurfacePointsStep(wkVec3d from, const wkSurfacePoint* a,
     return wkMulAdd(to, scale * (m00 * r1 - m10 * r0), a->along[1]);
 }
 
-// Unit normal of a surface near `point`, from a point a little further out from the middle.
+// Returns the unit normal of a surface near `point`, from a point a little further out from the middle.
 WK_FORCE_FN wkVec3d wkSurfacePointNormal(wkSurfacePointFcn* surfacePointOf, const wkShape* shape,
                                          wkVec3d point)
 {
@@ -74,7 +73,7 @@ WK_FORCE_FN wkVec3d wkSurfacePointNormal(wkSurfacePointFcn* surfacePointOf, cons
     return wkNormalizeOr(wkSub(outside, surfacePointOf(shape, outside).point), point);
 }
 
-// Surfaces that meet at `point`: overlapping cores have points in common behind both.
+// Handles surfaces that meet at `point`: overlapping cores have common points behind both.
 WK_FORCE_FN wkMeeting wkMeetBehind(wkSurfacePointsRule rule, const wkPair* pair, wkVec3d point,
                                    wkSolution* out)
 {
@@ -103,7 +102,7 @@ WK_FORCE_FN wkMeeting wkNewtonPoints(wkSurfacePointsRule rule, const wkPair* pai
     for (int pass = 1; pass <= WK_SURFACE_POINTS_PASSES && !(onA.depth > 0.0); ++pass) {
         wkSurfacePoint onB = rule.surfacePointB(pair->b, wkFrameLocal(&pair->bInA, a));
         if (onB.depth > 0.0 && nearest < INFINITY) {
-            // the step went too far, into B
+            // the step overshot, into B
             a = onA.point;
             nearest = INFINITY;
             continue;
@@ -125,7 +124,7 @@ WK_FORCE_FN wkMeeting wkNewtonPoints(wkSurfacePointsRule rule, const wkPair* pai
             wkProveApart(rule.proof, pair, onA.point, b, gap, pass, out) == wk_meetingApart) {
             return wk_meetingApart;
         }
-        // a step that leads away is not taken further
+        // a step that leads away is not continued
         a = squared <= nearest ? wkSurfacePointsStep(a, &onA, &onB) : onA.point;
         nearest = squared;
     }

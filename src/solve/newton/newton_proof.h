@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How wkNewtonDistance ends.
+// Final checks of wkNewtonDistance.
 
 #include "solve/core_support.h"
 #include "solve/newton/newton_distance.h"
@@ -12,7 +12,7 @@ typedef struct wkProofRule {
     wkSupportFcn* supportB;
 } wkProofRule;
 
-// The bounds have met, and clear of the band in which verdicts are settled by GJK.
+// Returns true when the bounds have converged, outside the band in which GJK settles verdicts.
 WK_FORCE_FN bool wkIsProven(const wkPair* pair, double upper, double lower, double gap)
 {
     return upper - lower <= gap && lower > 2.0 * WK_VERDICT_BAND * pair->scale;
@@ -30,7 +30,7 @@ WK_FORCE_FN wkMeeting wkMeetApart(wkVec3d pointA, wkVec3d pointB, wkVec3d normal
     return wk_meetingApart;
 }
 
-// A point of one core is `depth` inside the other.
+// Handles a point of one core that is `depth` inside the other.
 WK_FN wkMeeting wkMeetInside(const wkPair* pair, wkVec3d point, double depth, wkSolution* out)
 {
     out->pointA = point;
@@ -38,7 +38,7 @@ WK_FN wkMeeting wkMeetInside(const wkPair* pair, wkVec3d point, double depth, wk
     return isClear ? wk_meetingOverlapping : wk_meetingUnknown;
 }
 
-// A point is `depthA` and `depthB` inside the two; NaN is nowhere.
+// Handles a point `depthA` and `depthB` inside the two; NaN counts as not inside.
 WK_FN wkMeeting wkMeetInBoth(const wkPair* pair, wkVec3d point, double depthA, double depthB,
                              wkSolution* out)
 {
@@ -46,7 +46,7 @@ WK_FN wkMeeting wkMeetInBoth(const wkPair* pair, wkVec3d point, double depthA, d
     return isInBoth ? wkMeetInside(pair, point, wkMinD(depthA, depthB), out) : wk_meetingUnknown;
 }
 
-// The points are one bound of the distance, the supports across the line between them the other.
+// The points give the upper bound of the distance, the supports across the line between them the lower bound.
 WK_FORCE_FN wkMeeting wkProveApart(wkProofRule rule, const wkPair* pair, wkVec3d pointA,
                                    wkVec3d pointB, double gap, int passes, wkSolution* out)
 {

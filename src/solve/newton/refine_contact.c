@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Newton's method on the direction sphere. GJK and EPA approach a curved contact by ever smaller
-// chords; the separation s(n) = min n.b - max n.a, though, is a smooth function of the normal
-// wherever the same features stay in touch, with gradient v(n) = b - a and second derivative -(Ja +
-// Jb) - s, J being the derivative of a support point. Its maximum is the signed distance.
+// Newton's method on the direction sphere. GJK and EPA approach a curved contact by ever smaller chords. The
+// separation s(n) = min n.b - max n.a, though, is a smooth function of the normal wherever the same features
+// stay in touch, with gradient v(n) = b - a and second derivative -(Ja + Jb) - s, J being the derivative of a
+// support point. Its maximum is the signed distance.
 
 #include "solve/newton/refine_contact.h"
 
@@ -15,24 +15,23 @@
 // Newton steps; each about doubles the digits of a guess that has two or three.
 #define WK_REFINE_STEPS 8
 
-// Slopes below this share of wkPair.scale are none: the contact may be the same all around.
+// Slopes below this share of wkPair.scale count as zero: the contact may be the same all around.
 #define WK_REFINE_FLAT 1e-13
 
 // Axes with a smaller sine are parallel.
 #define WK_REFINE_PARALLEL 1e-7
 #define WK_REFINE_PARALLEL_SQUARED (WK_REFINE_PARALLEL * WK_REFINE_PARALLEL)
 
-// A step longer than this (radians) means that the guess was none.
+// A step longer than this (radians) means that the guess was not near a contact.
 #define WK_REFINE_MAX_STEP 0.7
 
-// A cap further than 15 degrees from the guess may not be what was meant.
+// A cap further than 15 degrees from the guess may be the wrong feature.
 #define WK_REFINE_SIGN_COSINE 0.966
 
 // Points further than this share of wkPair.scale from the line along the normal are not a contact.
 #define WK_REFINE_OFF 1e-7
 
-// The step (radians) after which the result is looked at, and the one after which there is no
-// more to gain.
+// The step (radians) after which the result is checked, and the one after which no further step matters.
 #define WK_REFINE_LAST_STEP 5e-5
 #define WK_REFINE_FINEST_STEP 1e-7
 
@@ -41,7 +40,7 @@ typedef struct contactState {
     const wkPair* pair;
     wkFeature a; // axes in the frame of A, the rest in the cores' own frames
     wkFeature b;
-    wkVec3d vertexA; // a vertex that touches, in the frame of A; for polytopes
+    wkVec3d vertexA; // a touching vertex, in the frame of A; for polytopes
     wkVec3d vertexB;
     wkVec3d n;
     wkVec3d v; // b - a of the supports
@@ -54,8 +53,8 @@ static wkVec3d intoB(const wkPair* pair, wkVec3d direction)
     return wkMulTMV(&pair->bInA.rotation, direction);
 }
 
-// The supports at n, and how they move along the tangents u and v. A polytope's vertex stays
-// where it is.
+// Evaluates the supports at n, and their derivatives along the tangents u and v. A polytope's vertex does not
+// move.
 static void evaluate(contactState* s, wkVec3d u, wkVec3d v)
 {
     const wkPair* pair = s->pair;
@@ -91,7 +90,7 @@ static void classify(const wkPair* pair, const wkContactGuess* guess, contactSta
     s->b.axis = wkNeg(wkMulMV(&pair->bInA.rotation, s->b.axis));
 }
 
-// Puts n on the circle of a feature.
+// Moves n to the circle of a feature.
 static bool snapToCircle(const wkFeature* feature, wkVec3d* n)
 {
     wkVec3d across = wkMulSub(*n, wkDot(*n, feature->axis), feature->axis);
@@ -104,7 +103,7 @@ static bool snapToCircle(const wkFeature* feature, wkVec3d* n)
     return true;
 }
 
-// True when two circles are the same, as for cylinders side by side.
+// Returns true when two circles are the same, as for parallel cylinders.
 static bool areOneCircle(const wkFeature* a, const wkFeature* b)
 {
     wkVec3d across = wkCross(a->axis, b->axis);
@@ -113,7 +112,7 @@ static bool areOneCircle(const wkFeature* a, const wkFeature* b)
            fabs(a->latitude - sign * b->latitude) < WK_REFINE_PARALLEL;
 }
 
-// Puts n where two circles cross, on the side it is on.
+// Moves n to the nearer crossing of two circles.
 static bool snapToCrossing(const wkFeature* a, const wkFeature* b, wkVec3d* n)
 {
     wkVec3d across = wkCross(a->axis, b->axis);
@@ -133,7 +132,7 @@ static bool snapToCrossing(const wkFeature* a, const wkFeature* b, wkVec3d* n)
     return true;
 }
 
-// One step along the circle through n about `axis`; returns its angle, negative when there is none.
+// Takes one step along the circle through n about `axis`; returns its angle, negative when there is none.
 static double stepOnCircle(contactState* s, const wkFeature* circle)
 {
     wkVec3d across = wkMulSub(s->n, circle->latitude, circle->axis);
@@ -149,14 +148,14 @@ static double stepOnCircle(contactState* s, const wkFeature* circle)
     if (!(bend > 0.0) || !(fabs(angle) < WK_REFINE_MAX_STEP)) {
         return -1.0;
     }
-    // a step along the tangent, drawn back onto the circle
+    // a step along the tangent, projected back onto the circle
     wkVec3d rotated = wkMulAdd(across, radius * angle, tangent);
     double scale = radius / wkLength(rotated);
     s->n = wkMulAdd(wkScale(circle->latitude, circle->axis), scale, rotated);
     return fabs(angle);
 }
 
-// One step over the sphere.
+// Takes one step over the sphere.
 static double stepOnSphere(contactState* s)
 {
     wkVec3d u, v;
@@ -181,7 +180,7 @@ static double stepOnSphere(contactState* s)
     return angle;
 }
 
-// Moves n to the best one that the features allow, up to a last step of `lastAngle`.
+// Moves n to the best normal that the features allow, up to a last step of `lastAngle`.
 static bool improve(contactState* s, double lastAngle)
 {
     bool isCircleA = s->a.kind == wk_featureCircle, isCircleB = s->b.kind == wk_featureCircle;
@@ -201,7 +200,7 @@ static bool improve(contactState* s, double lastAngle)
         if (angle < 0.0) {
             return false;
         }
-        // convergence is quadratic: what is left is about the square of the last step
+        // convergence is quadratic: the remaining error is about the square of the last step
         if (angle < lastAngle) {
             return true;
         }
@@ -209,7 +208,7 @@ static bool improve(contactState* s, double lastAngle)
     return false;
 }
 
-// The line of a core that touches; a point when the normal is free.
+// Returns the touching line of a core; a point when the normal is free.
 static void touchingLine(const wkShape* shape, const wkFeature* feature, wkVec3d n, wkVec3d support,
                          wkVec3d ends[2])
 {
@@ -219,7 +218,7 @@ static void touchingLine(const wkShape* shape, const wkFeature* feature, wkVec3d
     }
 }
 
-// Closest points of two lines or points, from the supports at n.
+// Computes the closest points of two lines or points, from the supports at n.
 static void placeOnLines(const contactState* s, const wkCsoPoint* support, wkVec3d* pointA,
                          wkVec3d* pointB)
 {
@@ -236,7 +235,7 @@ static void placeOnLines(const contactState* s, const wkCsoPoint* support, wkVec
     wkClosestOnSegments(a, b, pointA, pointB);
 }
 
-// On a face the other core's support decides, when its surface point lies in the face.
+// On a face the other core's support decides, when its projection lies in the face.
 static bool placeOnFace(const contactState* s, const wkCsoPoint* support, double gap,
                         wkVec3d* pointA, wkVec3d* pointB)
 {
@@ -260,7 +259,7 @@ static bool placeOnFace(const contactState* s, const wkCsoPoint* support, double
     return false;
 }
 
-// Where flat pieces meet: the guess's own points.
+// Where flat pieces meet: uses the guess's own points.
 static void placeAsGuessed(const wkContactGuess* guess, wkVec3d* pointA, wkVec3d* pointB)
 {
     wkVec3d a = wkVec(0.0, 0.0, 0.0), w = a;
@@ -272,7 +271,7 @@ static void placeAsGuessed(const wkContactGuess* guess, wkVec3d* pointA, wkVec3d
     *pointB = wkAdd(a, w);
 }
 
-// The supports and the points at n: true when they agree on the distance.
+// Evaluates the supports and the points at n: returns true when they agree on the distance.
 static bool isProven(contactState* s, const wkContactGuess* guess, bool isApart, double gap,
                      wkSolution* out)
 {
@@ -298,7 +297,7 @@ static bool isProven(contactState* s, const wkContactGuess* guess, bool isApart,
     return wkLength(between) - size <= gap && wkMaxAbs(off) <= WK_REFINE_OFF * pair->scale;
 }
 
-// A vertex of a polytope apart from a curved core: the projection of the vertex is the contact.
+// A vertex of a polytope separated from a curved core: the projection of the vertex is the contact.
 static bool isVertexOnCurve(const contactState* s)
 {
     bool isCurvedA = wkFeatureTable[s->pair->a->type].jet != NULL;
@@ -328,7 +327,7 @@ static bool proveVertex(const contactState* s, double gap, wkSolution* out)
     return p.distance > 0.0 && p.distance - out->distance <= gap;
 }
 
-// Improves the normal for the features as they stand: a few steps first, which is mostly enough.
+// Improves the normal for the current features: a few steps first, which is usually enough.
 static bool refineFeatures(contactState* s, const wkContactGuess* guess, bool isApart, double gap,
                            wkSolution* out)
 {
@@ -357,7 +356,7 @@ bool wkRefineContact(const wkPair* pair, const wkContactGuess* guess, bool isApa
         return isDone;
     }
 
-    // points around a cap may have been points along its rim
+    // points around a cap may instead lie along its rim
     s.n = guess->normal;
     s.a.kind = s.a.mayBeRim ? wk_featureFree : s.a.kind;
     s.b.kind = s.b.mayBeRim ? wk_featureFree : s.b.kind;

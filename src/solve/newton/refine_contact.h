@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The last digits of a contact between cores of which one is curved.
+// Refines a contact between cores of which one is curved to full precision.
 
 #include "solve/gjk/simplex.h"
 #include "solve/pair.h"
@@ -15,9 +15,9 @@ typedef struct wkContactGuess {
     wkVec3d normal; // unit, from A to B, near the contact's
 } wkContactGuess;
 
-// Finds the contact normal near a guess by Newton's method on the support function, along the
-// circle or to the point that the features allow. True, and `solution` filled but for its
-// iterations, when points and support agree on the distance within `gap`: of cores that are apart,
-// or a local minimum of the depth of overlapping ones.
+// Finds the contact normal near a guess by Newton's method on the support function, along the circle or to
+// the point that the features allow. Returns true, with `solution` filled except its iterations, when points
+// and support agree on the distance within `gap`: of separated cores, or a local minimum of the depth of
+// overlapping ones.
 bool wkRefineContact(const wkPair* pair, const wkContactGuess* guess, bool isApart, double gap,
                      wkSolution* solution);

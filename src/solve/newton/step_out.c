@@ -1,27 +1,26 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Moved by the depth along its normal the cores touch, and a little further they are apart by that
-// little, at the same two points: the planes across the normal through them prove it. So the points
-// of a depth are those of a distance, which GJK finds to the last digits. And where the normal is
-// not that of the shortest way out the distance is more than the little, along a normal that is
-// nearer to it.
+// Moved by the depth along its normal the cores touch. Moved by a little more, the clearance, they are apart
+// by it, at the same two points: the planes across the normal through them prove it. So the points of a depth
+// are those of a distance, which GJK finds to the last digits. Where the normal is not that of the shortest
+// way out, the distance exceeds the clearance, along a normal that is nearer to it.
 
 #include "solve/newton/step_out.h"
 
 #include "solve/gjk/gjk.h"
 #include "solve/gjk/gjk_double_double.h"
 
-// The little, as a share of wkPair.scale.
+// The clearance, as a share of wkPair.scale.
 #define WK_STEP_CLEAR 1e-5
 
-// Steps, and the distance in excess (share of wkPair.scale) at which there are no more to do, and
-// the one that is still good enough for an answer without a proof.
+// Limit of steps, the excess distance (share of wkPair.scale) at which the search has converged, and the one
+// that is acceptable for an answer without a proof.
 #define WK_STEP_COUNT 32
 #define WK_STEP_MET 1e-12
 #define WK_STEP_GOOD 1e-8
 
-// Closest points of cores that are apart.
+// Finds the closest points of cores that are apart.
 static bool findGap(const wkPair* pair, wkSolution* out)
 {
     wkGjkRule rule = {wkCoreSupportTable[pair->a->type], wkCoreSupportTable[pair->b->type],
@@ -36,8 +35,8 @@ static bool findGap(const wkPair* pair, wkSolution* out)
     return end != wk_gjkOverlapping && out->distance > 0.0;
 }
 
-// Goes on the way that one step went, as long as that makes the depth less: where it is all but the
-// same in many directions, steps are short. False when the step itself made it no less.
+// Continues in the direction of one step while that reduces the depth: where the depth is nearly the same in
+// many directions, steps are short. Returns false when the step itself did not reduce it.
 static bool goOn(const wkPair* pair, wkVec3d next, wkSolution* out)
 {
     wkVec3d from = out->normal, sign = wkSub(next, from);

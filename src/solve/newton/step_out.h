@@ -4,7 +4,7 @@
 
 #include "solve/pair.h"
 
-// Follows the depth of overlapping cores, with its normal, to the shortest way out near it, and
-// finds the points that belong to that.
-// @return false when no such points were found; the solution is to be forgotten then
+// Follows the depth of overlapping cores, with its normal, to the shortest way out near it, and finds the
+// matching points.
+// @return false when no such points were found; the solution must be discarded then
 bool wkStepOut(const wkPair* pair, wkSolution* solution);

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The surface point of a point: the closest point of a core, and how it moves with the given one. Without
-// branches where features meet, since which of them is touched is a matter of chance.
+// The surface point of a point: the closest point of a core, with its derivative by the given point. Without
+// branches where features meet, since which of them is touched is unpredictable.
 
 #include "math/vec.h"
 #include "whisker/shape.h"
 
 typedef struct wkSurfacePoint {
-    wkVec3d point; // in the core's own frame, as everything here
+    wkVec3d point; // in the core's own frame, as are all fields
     double
-        depth; // how far inside the given point is; the surface point counts only when this is <= 0
+        depth; // depth of the given point inside; the surface point is valid only when this is <= 0
     wkVec3d along[2]; // unit tangents of the feature, at right angles
     double
-        give[2]; // how far the surface point goes along each when the given point goes by 1: 0 to 1
+        give[2]; // movement of the surface point along each when the given point moves by 1: 0 to 1
 } wkSurfacePoint;
 
 typedef wkSurfacePoint wkSurfacePointFcn(const wkShape* shape, wkVec3d point);
@@ -35,8 +35,8 @@ WK_FN wkSurfacePoint wkSurfacePointBox(const wkShape* shape, wkVec3d point)
     return surfacePoint;
 }
 
-// Around the axis the surface point turns with the point, on a smaller circle; across a cap it goes along in
-// full, and so it does along the side.
+// Around the axis the surface point rotates with the point, on a smaller circle; across a cap it follows
+// fully, as it does along the side.
 WK_FN wkSurfacePoint wkSurfacePointCylinder(const wkShape* shape, wkVec3d point)
 {
     double radius = shape->cylinder.radius, half = shape->cylinder.halfLength;
@@ -55,8 +55,8 @@ WK_FN wkSurfacePoint wkSurfacePointCylinder(const wkShape* shape, wkVec3d point)
     return surfacePoint;
 }
 
-// The same in the half-plane through the axis and the point, where the cone is a triangle: the base
-// from the axis to the rim, and the side, `down` of which the surface point lies, from the apex to the rim.
+// The same in the half-plane through the axis and the point, where the cone is a triangle: the base from the
+// axis to the rim, and the side, `down` of which the surface point lies, from the apex to the rim.
 WK_FN wkSurfacePoint wkSurfacePointCone(const wkShape* shape, wkVec3d point)
 {
     double radius = shape->cone.radius, half = shape->cone.halfLength, height = 2.0 * half;
