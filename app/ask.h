@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The JSON door of the library, in five steps: a line becomes a JSON tree (ask_line.c), the names of its
-// members are compared with those that are known (ask_names.c), members become numbers (ask_field.c),
-// numbers become shapes and poses (ask_object.c, ask_mesh.c, ask_octree.c), and the query is answered
-// (ask_query.c). See docs/ask.md for what users are promised.
+// The JSON interface, in five steps: a line becomes a JSON tree (ask_line.c), the names of its members are
+// compared with the known ones (ask_names.c), members become numbers (ask_field.c), numbers become shapes and
+// poses (ask_object.c, ask_mesh.c, ask_octree.c), and the query is answered (ask_query.c). docs/ask.md
+// describes the guarantees to users.
 
 #include "ask_cache.h"
 #include "suggestion.h"
@@ -17,15 +17,15 @@
 
 // Why a question was refused.
 typedef struct wkAskError {
-    const char* code;  // one of the codes in docs/ask.md; NULL: nothing is wrong
-    char message[520]; // words that name the field
+    const char* code;  // one of the codes in docs/ask.md; NULL: no error
+    char message[520]; // names the field
 } wkAskError;
 
-// Notes the trouble and returns false, so that readers write `return wkAskFail(...)`.
+// Sets the error and returns false, so that readers write `return wkAskFail(...)`.
 bool wkAskFail(wkAskError* error, const char* code, const char* format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// A member of a JSON object, and how messages call it: "a.radius".
+// A member of a JSON object, and its name in messages: "a.radius".
 typedef struct wkAskField {
     const char* owner;   // "a", "b", "a.to"; "" for the question itself
     const char* name;    // "radius"
@@ -35,18 +35,18 @@ typedef struct wkAskField {
 wkAskField wkAskFind(const json_t* object, const char* owner, const char* name);
 
 // Refuses a member whose name is in none of the lists.
-// @param owner what the messages call the object: "a", "objects[3]", "the question"
-// @param lists names parted by blanks; the last list is followed by NULL
+// @param owner name of the object in messages: "a", "objects[3]", "the question"
+// @param lists names separated by blanks; NULL follows the last list
 bool wkAskCheckMembers(const json_t* object, const char* owner, const char* const* lists,
                        wkAskError* error);
 
-// Which numbers a field may hold.
+// Range of the numbers of a field.
 typedef enum wkAskRange {
     wk_askAny,         // any finite number
     wk_askNotNegative, // >= 0
 } wkAskRange;
 
-// The readers below refuse an absent field, but for the optional ones, which then change nothing.
+// The readers below refuse a missing field. The optional ones leave the value unchanged instead.
 bool wkAskNumber(wkAskField field, wkAskRange range, double* number, wkAskError* error);
 bool wkAskOptionalNumber(wkAskField field, wkAskRange range, double* number, wkAskError* error);
 bool wkAskCount(wkAskField field, int* count, wkAskError* error);
@@ -57,26 +57,26 @@ bool wkAskNumbers(wkAskField field, wkAskRange range, size_t count, double* numb
 bool wkAskVec3(wkAskField field, wkAskRange range, wkVec3d* vector, wkAskError* error);
 bool wkAskString(wkAskField field, const char** string, wkAskError* error);
 
-// [[x,y,z], ...]: at least `minCount` of them. The caller frees the points.
+// Reads [[x,y,z], ...]: at least `minCount` points. The caller frees them.
 bool wkAskPoints(wkAskField field, size_t minCount, size_t maxCount, wkVec3d** points,
                  size_t* pointCount, wkAskError* error);
 
-// [[i,j,k], ...]: whole numbers below `vertexCount`. The caller frees the triangles.
+// Reads [[i,j,k], ...]: integers below `vertexCount`. The caller frees the triangles.
 bool wkAskTriangles(wkAskField field, size_t vertexCount, size_t maxCount, int32_t** triangles,
                     size_t* triangleCount, wkAskError* error);
 
-// A shape and where it stands.
+// A shape and its pose.
 typedef struct wkAskObject {
     wkShape shape;
     wkPose pose;
-    wkHull* hull; // what the shape borrows and nobody else keeps; NULL for the others
+    wkHull* hull; // geometry owned by this object and borrowed by its shape; NULL for other types
     wkMesh* mesh;
     wkHeightField* field;
     wkOctree* octree;
-    char warning[WK_WARNING_CAPACITY]; // what looks wrong about the file of a mesh; "" otherwise
+    char warning[WK_WARNING_CAPACITY]; // about the file of a mesh; "": none
 } wkAskObject;
 
-// What the readers of the types get: the object, its name in messages, and where to put the shape.
+// State of the readers of the types: the JSON object, its name in messages, and the result.
 typedef struct wkAskReader {
     const json_t* json;
     const char* name;
@@ -87,13 +87,13 @@ typedef struct wkAskReader {
     wkAskError* error;
 } wkAskReader;
 
-// A member of the object that is read.
+// Returns a member of the object that is read.
 wkAskField wkAskMember(const wkAskReader* reader, const char* name);
 
-// Refuses what the library has refused; `name` is that of the member, ".file", or empty.
+// Reports an error of the library; `name` is that of the member, ".file", or empty.
 bool wkAskFailLibrary(const wkAskReader* reader, const char* name, wkResult result);
 
-// Path of the file that the member `file` names.
+// Returns the path of the file in the member `file`.
 #define WK_ASK_PATH_CAPACITY 4096
 bool wkAskReadPath(const wkAskReader* reader, char path[WK_ASK_PATH_CAPACITY]);
 
@@ -101,42 +101,42 @@ bool wkAskReadMesh(wkAskReader* reader);
 bool wkAskReadHeightField(wkAskReader* reader);
 bool wkAskReadOctree(wkAskReader* reader);
 
-// Position and rotation of a JSON object, both of which may be absent. `name` is for messages.
+// Reads position and rotation of a JSON object, both optional. `name` is for messages.
 bool wkAskReadPose(const json_t* json, const char* name, wkPose* pose, wkAskError* error);
 
 // Members of a pose, for wkAskCheckMembers.
 #define WK_ASK_POSE_MEMBERS "xyz quat rpy"
 
-// Where a JSON object stands, and what it may have besides a shape and its pose.
+// Where a JSON object occurs, and its permitted members besides a shape and its pose.
 typedef struct wkAskContext {
     const char* name;         // for messages: "a", "objects[3]"
-    const char* extraMembers; // names parted by blanks, as "name category"; NULL: none
+    const char* extraMembers; // names separated by blanks, as "name category"; NULL: none
     wkAskCache* cache;        // may be NULL
-    const char* folder;       // that paths of files are relative to; NULL: the working directory
-    bool allowsEmpty;         // files of meshes without triangles are taken
+    const char* folder;       // base of relative file paths; NULL: the working directory
+    bool allowsEmpty;         // mesh files without triangles are accepted
 } wkAskContext;
 
-// Reads a shape and its pose. Release the object also when it was refused.
+// Reads a shape and its pose. Release the object also when this fails.
 bool wkAskReadJson(const json_t* json, const wkAskContext* context, wkAskObject* object,
                    wkAskError* error);
 void wkAskReleaseObject(wkAskObject* object);
 
-// Answers the query of a question: appends members, each with a comma before it.
+// Answers a question: appends members, each with a comma before it.
 bool wkAskAnswer(const json_t* question, wkAskCache* cache, wkText* answer, wkAskError* error);
 
 // Answers one line (without its line end): appends one JSON object and a newline.
 // @param lineNumber counted from 1, for messages
-// @param cache keeps the meshes of files for other lines; NULL: nothing is kept
-// @return true when it was answered, false when the answer is an error
+// @param cache keeps meshes of files for later lines; NULL: none
+// @return true for an answer, false for an error
 bool wkAskLine(const char* line, size_t length, size_t lineNumber, wkAskCache* cache,
                wkText* answer);
 
-// Lines for the help, "  name   members", of all queries and types that are answered.
+// Append lines for the help, "  name   members", of all queries and types.
 void wkAskListQueries(wkText* text);
 void wkAskListTypes(wkText* text);
 
-// One such line.
+// Appends one such line.
 void wkAskListRow(wkText* text, const char* name, const char* members);
 
-// The answer to a line that cannot be read at all.
+// Writes the answer to a line that cannot be parsed.
 void wkAskRefuse(const char* code, const char* message, wkText* answer);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A few meshes and maps, the last used first. A file is known by its name, and by its size and time of
-// change, so that one that was written anew is read anew.
+// A few meshes and maps, most recently used first. A file is identified by its name, size and time of change,
+// so that one that was rewritten is read again.
 
 #include "ask_cache.h"
 
@@ -15,24 +15,24 @@
 
 #define MAX_ENTRIES 16
 
-// The oldest ones go when all together take more than this.
+// The oldest entries are evicted when all together take more than this.
 #define MAX_BYTES ((size_t)1 << 30)
 
-// A question has two objects: what they borrow is never taken away from it.
+// A question has two objects, whose entries must not be evicted while it is answered.
 #define MIN_ENTRIES 2
 
 typedef struct entry {
     char* path;
     struct stat about;
-    bool isMap;            // and no mesh, for which alone the options count
-    wkLoadOptions options; // without pointers to what is the caller's
+    bool isMap;            // not a mesh; options apply to meshes only
+    wkLoadOptions options; // without pointers that belong to the caller
     size_t byteCount;
     wkMesh* mesh;
     wkOctree* octree;
 } entry;
 
 struct wkAskCache {
-    entry entries[MAX_ENTRIES]; // the last used first
+    entry entries[MAX_ENTRIES]; // most recently used first
     int count;
 };
 
@@ -91,7 +91,7 @@ static size_t bytesOf(const wkAskCache* cache)
     return sum;
 }
 
-// @return false when there is no memory for the name: nothing is kept
+// @return false when out of memory for the name: nothing is kept
 static bool keep(wkAskCache* cache, const entry* loaded)
 {
     char* name = strdup(loaded->path);
@@ -123,12 +123,12 @@ static wkResult load(entry* wanted)
     return result;
 }
 
-// Fills in what is wanted, whose path and options are known.
+// Fills in the wanted entry, whose path and options are set.
 static wkResult findOrLoad(wkAskCache* cache, entry* wanted, bool* isOwned)
 {
     *isOwned = false;
 
-    // others than ordinary files might let us wait for ever
+    // reading anything but a regular file might block for ever
     bool isThere = stat(wanted->path, &wanted->about) == 0;
     if (isThere && !S_ISREG(wanted->about.st_mode)) {
         char words[200];

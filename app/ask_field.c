@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From the members of a JSON object to finite numbers, with messages that name the member.
+// Converts members of a JSON object to finite numbers, with messages that name the member.
 
 #include "ask.h"
 #include "plain_number.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <strings.h>
 
-// An element of a field: "a.vertices[2][1]". Negative indices are left out.
+// An element of a field: "a.vertices[2][1]". Negative indices are omitted.
 typedef struct element {
     wkAskField field;
     long index;
@@ -81,7 +81,7 @@ static const char* kindOf(const json_t* value)
     }
 }
 
-// The words that stand for numbers JSON cannot write.
+// Returns true for words such as NaN and Infinity, which JSON cannot write as numbers.
 static bool isNotFiniteWord(const char* word)
 {
     static const char* const words[] = {"nan", "inf", "infinity"};
@@ -168,7 +168,7 @@ bool wkAskOptionalBool(wkAskField field, bool* value, wkAskError* error)
     return true;
 }
 
-// Numbers of an array of exactly `count`; `at.index` is set when the array is itself an element.
+// Reads an array of exactly `count` numbers; `at.index` is set when the array is itself an element.
 static bool readArray(element at, const json_t* value, wkAskRange range, size_t count,
                       double* numbers, wkAskError* error)
 {
@@ -239,7 +239,7 @@ static bool readPoints(wkAskField field, wkVec3d* points, size_t count, wkAskErr
     return true;
 }
 
-// Memory for an array of arrays with a number of elements in a range.
+// Allocates for an array of arrays, whose length must be in a range.
 // @return NULL when it was refused
 static void* allocateElements(wkAskField field, const char* what, size_t minCount, size_t maxCount,
                               size_t elementBytes, wkAskError* error)

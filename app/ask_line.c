@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From a line of text to a line of text: parsing, the id, and the answer or the error around it.
+// Turns a question into an answer, both lines of text: parsing, the id, and the answer or the error.
 
 #include "ask.h"
 
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The id is repeated as it was written, since a number that is read and printed again may look
-// different. Where that text lies in the line:
+// Position of the id in the line. The id is repeated as written, since a number that is read and printed
+// again may look different.
 typedef struct interval {
     const char* start; // NULL: nowhere
     size_t length;
@@ -22,7 +22,7 @@ static bool isSpace(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-// End of the string whose opening quote stands at `at`.
+// Returns the end of the string whose opening quote is at `at`.
 static size_t skipString(const char* line, size_t length, size_t at)
 {
     for (at++; at < length && line[at] != '"'; at++) {
@@ -31,7 +31,7 @@ static size_t skipString(const char* line, size_t length, size_t at)
     return at < length ? at + 1 : length;
 }
 
-// End of the value that starts at `at`: the comma or bracket that closes it off.
+// Returns the end of the value that starts at `at`: the comma or bracket after it.
 static size_t skipValue(const char* line, size_t length, size_t at)
 {
     int depth = 0;
@@ -58,7 +58,7 @@ static size_t skipSpace(const char* line, size_t length, size_t at)
     return at;
 }
 
-// Keys may be written with escapes: "\u0069d" is "id" too.
+// Returns true for the key "id", also when written with escapes: "\u0069d".
 static bool isIdKey(const char* key, size_t length)
 {
     if (memchr(key, '\\', length) == NULL) {
@@ -70,7 +70,7 @@ static bool isIdKey(const char* key, size_t length)
     return isId;
 }
 
-// Looks for the member "id" of the outermost object.
+// Finds the member "id" of the outermost object.
 static interval findId(const char* line, size_t length)
 {
     size_t at = skipSpace(line, length, 0);
@@ -124,14 +124,14 @@ static json_t* parse(const char* line, size_t length, json_error_t* trouble, boo
     size_t flags = JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL;
     json_t* json = wkParseJson(line, length, flags, trouble, isOutOfMemory);
     if (json == NULL && json_error_code(trouble) == json_error_numeric_overflow) {
-        // whole numbers of any length are fine where a double can hold them
+        // integers of any length are accepted where a double can hold them
         json = wkParseJson(line, length, flags | JSON_DECODE_INT_AS_REAL, trouble, isOutOfMemory);
     }
     return json;
 }
 
-// The id of a line with a number that no double can hold. Behind that number nothing has been
-// checked, so the id is repeated only if it is JSON by itself.
+// Finds the id of a line with a number that no double can hold. The text after that number is unchecked, so
+// the id is repeated only if it is JSON by itself.
 static interval findIdUnchecked(const char* line, size_t length)
 {
     interval id = findId(line, length);
@@ -146,7 +146,7 @@ static interval findIdUnchecked(const char* line, size_t length)
 static bool parseQuestion(const char* line, size_t length, size_t lineNumber, json_t** json,
                           interval* id, wkAskError* error)
 {
-    // jansson overlooks a NUL byte behind a number
+    // jansson overlooks a NUL byte after a number
     const char* nul = memchr(line, '\0', length);
     if (nul != NULL) {
         return wkAskFail(error, "bad_json", "line %zu, column %zu: NUL byte", lineNumber,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Objects made of many triangles: meshes, given in full or by the name of a file, and height fields.
+// Objects made of many triangles: meshes, inline or from a file, and height fields.
 
 #include "ask.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Most vertices or triangles that a mesh can number.
+// Maximum number of vertices or triangles of a mesh.
 #define MAX_MESH_ITEMS ((size_t)1 << 28)
 
 static bool failVolume(const wkAskReader* reader, const char* name)
@@ -39,7 +39,7 @@ static bool readVolume(const wkAskReader* reader, wkVolumeKind* volume)
     return *volume != wk_volumeKindCount || failVolume(reader, name);
 }
 
-// One factor for all axes, or one for each.
+// Reads one factor for all axes, or one for each.
 static bool readScale(const wkAskReader* reader, wkVec3d* scale)
 {
     wkAskField field = wkAskMember(reader, "scale");
@@ -115,7 +115,7 @@ static bool buildMesh(wkAskReader* reader, wkMeshDef* def)
 bool wkAskReadMesh(wkAskReader* reader)
 {
     wkMeshDef def = wkDefaultMeshDef();
-    def.isSolid = true; // what is inside of a mesh touches it unless the question says otherwise
+    def.isSolid = true; // meshes are solid unless the question states otherwise
     if (!wkAskOptionalBool(wkAskMember(reader, "solid"), &def.isSolid, reader->error) ||
         !readVolume(reader, &def.volume)) {
         return false;
@@ -159,7 +159,7 @@ static bool readExtent(const wkAskReader* reader, const char* name, double* size
                                      reader->name, name));
 }
 
-// As many as the grid has, and memory is taken only for those that are there.
+// Reads the heights of the grid; allocates only for those that are present.
 static bool readHeights(const wkAskReader* reader, const wkHeightFieldDef* def, double** heights)
 {
     wkAskField field = wkAskMember(reader, "heights");
@@ -180,7 +180,7 @@ static bool readHeights(const wkAskReader* reader, const wkHeightFieldDef* def, 
     return wkAskNumbers(field, wk_askAny, count, *heights, reader->error);
 }
 
-// Level ground, or the lowest height when that is deeper.
+// Returns 0, or the lowest height if that is below.
 static double defaultBottom(const wkHeightFieldDef* def)
 {
     double lowest = 0.0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Names that a JSON object may use. A name outside its list is refused with the nearest known one: a
-// member that is skipped in silence would lose what it was meant to say.
+// Names that a JSON object may use. An unknown name is refused with a suggestion: a member that is silently
+// skipped would lose its meaning.
 
 #include "ask.h"
 
@@ -18,8 +18,8 @@ typedef struct word {
     size_t length;
 } word;
 
-// @param at position in the list; moves behind the word
-// @return false behind the last word
+// @param at position in the list; advances past the word
+// @return false after the last word
 static bool nextWord(const char** at, word* found)
 {
     *at += strspn(*at, " ");
@@ -29,7 +29,7 @@ static bool nextWord(const char** at, word* found)
     return found->length > 0;
 }
 
-// True when a list has the name; otherwise the nearest of its names competes.
+// Returns true when a list has the name; otherwise its nearest name becomes a suggestion.
 static bool findName(const char* list, const char* name, wkSuggestion* nearest)
 {
     word known;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From a JSON object to a shape and its pose: one row per type.
+// Converts a JSON object to a shape and its pose: one row per type.
 
 #include "ask.h"
 
@@ -10,11 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A quaternion this far from unit length is taken for rounding and
-// normalised; beyond, for a mistake.
+// A quaternion whose length is within this of 1 is normalised as rounded; beyond, it is an error.
 #define QUAT_TOLERANCE 1e-3
 
-// Most vertices a hull can number.
+// Maximum number of vertices of a hull.
 #define MAX_HULL_POINTS ((size_t)INT32_MAX)
 
 wkAskField wkAskMember(const wkAskReader* reader, const char* name)
@@ -84,7 +83,7 @@ static bool readEllipsoid(wkAskReader* reader)
     return true;
 }
 
-// Capsule, cylinder and cone share their parameters.
+// Reads a capsule, cylinder or cone, which share their parameters.
 static bool readRound(wkAskReader* reader, wkShape (*make)(double radius, double length))
 {
     double radius = 0.0;
@@ -111,7 +110,7 @@ static bool readCone(wkAskReader* reader)
     return readRound(reader, wkMakeCone);
 }
 
-// Half-space and plane share theirs too.
+// Reads a half-space or plane, which share their parameters.
 static bool readFlat(wkAskReader* reader, wkShape (*make)(wkVec3d normal, double offset))
 {
     wkVec3d normal;
@@ -229,7 +228,7 @@ static const typeRow* findType(const wkAskReader* reader, const char* name)
     return NULL;
 }
 
-// An object without a type: a misspelt member may have been meant as the type.
+// Refuses an object without a type; a misspelt member may have been meant as the type.
 static bool failWithoutType(const wkAskReader* reader, const char* extraMembers)
 {
     const char* lists[TYPE_COUNT + 3] = {OBJECT_MEMBERS, extraMembers};
@@ -264,7 +263,7 @@ static bool readShape(wkAskReader* reader, const char* extraMembers)
            type->read(reader);
 }
 
-// Rounding and padding are members of every object.
+// Reads rounding and padding, which every object may have.
 static bool readSurface(wkAskReader* reader)
 {
     wkShape* shape = &reader->object->shape;
@@ -330,7 +329,7 @@ bool wkAskReadJson(const json_t* json, const wkAskContext* context, wkAskObject*
         return false;
     }
 
-    // every field has been looked at: what is left are combinations that overflow
+    // every field has been checked: only combinations that overflow are left
     wkResult result = wkShape_Check(&object->shape);
     if (result != wk_ok) {
         return wkAskFail(error, wkResultName(result), "%s: %s", name, wkGetLastError());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Occupancy maps as objects: cell by cell, or from a file of OctoMap's.
+// Occupancy maps as objects: cell by cell, or from an OctoMap file.
 
 #include "ask.h"
 
@@ -11,7 +11,7 @@
 
 #define MAX_CELLS ((size_t)1 << 28)
 
-// What unknown cells are, by name.
+// Rules for unknown cells, by name.
 typedef struct ruleRow {
     const char* name;
     wkUnknownRule rule;
@@ -61,7 +61,7 @@ static bool loadMap(wkAskReader* reader)
     return true;
 }
 
-// The cell whose lower vertex is nearest becomes as occupied as cells get.
+// Sets the cell whose lower vertex is nearest to the maximum occupancy.
 static bool occupy(wkAskReader* reader, double resolution, const wkVec3d* vertices, size_t count)
 {
     wkOctree* octree = reader->object->octree;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From objects to answers: one row per query.
+// Answers queries about objects: one row per query.
 
 #include "ask.h"
 
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Most contacts of one answer, which only meshes and height fields come to.
+// Maximum number of contacts of an answer, which only meshes and height fields reach.
 #define MOST_CONTACTS (1 << 16)
 
-// Most boxes of one answer, and most cubes that are looked at to find them: about a second.
+// Maximum number of boxes of an answer, and of cubes visited to find them: about a second.
 #define MOST_BOXES (1 << 16)
 #define MOST_COST_WORK (1 << 22)
 
@@ -45,8 +45,8 @@ static void appendVec3(wkText* text, const char* name, wkVec3d vector)
     wkText_AppendVec3(text, vector);
 }
 
-// A triangle of a mesh or height field, or a cell of an octree, whose code has no more bits than a
-// double keeps; nothing when there is none.
+// Appends the index of a triangle of a mesh or height field, or the code of an octree cell, which a double
+// holds exactly; nothing when there is none.
 static void appendPart(wkText* text, const char* name, int64_t part)
 {
     if (part >= 0) {
@@ -66,8 +66,8 @@ static void appendNull(wkText* text, const char* name)
     wkText_AppendString(text, "null");
 }
 
-// Says how far the answer can be trusted. False when it cannot be: the numbers went out of range on
-// the way, and the library's safe answer is not one that JSON can hold.
+// Appends how reliable the answer is. Returns false when it is not: numbers have overflowed, and JSON cannot
+// hold the library's conservative answer.
 static bool appendStatus(const question* q, wkStatus status)
 {
     if (status == wk_statusInvalid) {
@@ -91,7 +91,7 @@ static bool appendStatus(const question* q, wkStatus status)
     return true;
 }
 
-// A verdict is as good as ever where only a depth is not.
+// Appends the status of a verdict, which stays exact where only a depth is not.
 static bool appendVerdict(const question* q, wkStatus status)
 {
     return appendStatus(q, status == wk_statusLocal ? wk_statusExact : status);
@@ -182,7 +182,7 @@ static bool answerSignedDistance(const question* q)
     return appendDistance(q, wkDistance(&q->a.shape, q->a.pose, &q->b.shape, q->b.pose, NULL));
 }
 
-// A side of a box: numbers, with null where the shape goes on without end.
+// Appends a side of a box: numbers, with null where the shape is unbounded.
 static void appendSide(wkText* text, const char* name, wkVec3d side)
 {
     const double numbers[3] = {side.x, side.y, side.z};
@@ -255,7 +255,7 @@ static bool answerRayCast(const question* q)
     return appendStatus(q, result.status);
 }
 
-// Where the other body goes, if anywhere: its pose and that of its member `to`.
+// Reads the motion of the other body, if any: its pose and that of its member `to`.
 static bool readWay(const question* q, const char* name, const wkAskObject* body, wkPose poses[2],
                     int32_t* count)
 {
@@ -410,7 +410,7 @@ static const queryRow* findQuery(const char* name, wkAskError* error)
     return NULL;
 }
 
-// The query of a question whose members all belong to it.
+// Finds the query of a question and checks that all members belong to it.
 static const queryRow* readQuery(const json_t* json, wkAskError* error)
 {
     const char* name = NULL;

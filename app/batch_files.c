@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What an interrupted run leaves is believed only when the robot with all of its meshes, the world, maps,
+// Results of an interrupted run are resumed only when the robot with all of its meshes, the world, maps,
 // spheres, images, options and the rows that were checked are the same.
 
 #include "batch_files.h"
@@ -18,7 +18,7 @@
 #define VALUES_FORMAT "whisker batch 1"
 #define PATH_CAPACITY 4096
 
-// What verdicts depend on, each with a digest, so that a message can say what has changed.
+// Inputs of the verdicts, each with a digest, so that a message can name the one that has changed.
 typedef enum part {
     partVersion,
     partOptions,
@@ -64,14 +64,14 @@ static wkDigest digestVersion(void)
     return wkDigestBuilder_End(&builder);
 }
 
-// All objects of the scene with their shapes, maps too, and the text of the world file, which has the
-// categories and rules.
+// Returns the digest of all objects of the scene with their shapes, maps included, and of the text of the
+// world file, which has the categories and rules.
 static wkDigest digestWorld(const wkBatchJob* job)
 {
     const wkRobotScene* scene = job->robot.scene;
     wkDigestBuilder builder = wkDigestBuilder_Begin("whisker batch world 1");
     if (!wkDigest_Equals(job->worldDigest, job->worldDigest)) {
-        return job->worldDigest; // from a pipe: nobody can tell whether it is the same
+        return job->worldDigest; // from a pipe: it cannot be compared
     }
     wkDigestBuilder_AddDigest(&builder, job->worldDigest);
     for (int32_t i = 0; i < wkRobotScene_Count(scene); i++) {
@@ -102,11 +102,11 @@ static void findDigests(wkBatchJob* job, wkDigest digests[partCount])
         job->spheres != NULL ? wkSphereModel_Digest(job->spheres) : wkDigestBuilder_End(&none);
     digests[partImages] = job->imagesDigest;
     digests[partRows] = wkRowHash_Digest(&job->rowHash);
-    wkDigestBuilder results = job->resultDigest; // goes on after this
+    wkDigestBuilder results = job->resultDigest; // a copy: the original continues
     digests[partResults] = wkDigestBuilder_End(&results);
 }
 
-// Adds a member; without memory the whole object is given up.
+// Adds a member; when out of memory the whole object is dropped.
 static void put(json_t** object, const char* name, json_t* value)
 {
     if (json_object_set_new(*object, name, value) != 0) {
@@ -115,7 +115,7 @@ static void put(json_t** object, const char* name, json_t* value)
     }
 }
 
-// Paths may have bytes that JSON has no way to write.
+// Makes a JSON text; a path may have bytes that JSON cannot represent.
 static json_t* makeText(const char* text)
 {
     json_t* made = json_string(text);
@@ -189,7 +189,7 @@ void wkBatchFiles_AddResults(wkBatchJob* job, const void* results, int64_t count
     }
 }
 
-// Results that the run before has written, as the files have them now: another run may have changed them.
+// Computes the digest of the results in the files of the earlier run, which another run may have changed.
 static bool digestResults(wkBatchJob* job, int64_t doneCount)
 {
     void* results = job->clearances != NULL ? (void*)job->clearances : (void*)job->verdicts;
@@ -206,7 +206,7 @@ static bool digestResults(wkBatchJob* job, int64_t doneCount)
     return true;
 }
 
-// Rows that the run before has checked, once more.
+// Hashes the rows that the earlier run has checked.
 static bool hashRows(wkBatchJob* job, int64_t doneCount)
 {
     while (job->doneCount < doneCount) {
@@ -245,7 +245,7 @@ static void takeCounts(wkBatchJob* job, const json_t* counts)
     job->touchCount = json_integer_value(json_object_get(counts, "touching"));
 }
 
-// Goes on from the file at `path` if everything is as it was.
+// Resumes from the file at `path` if all inputs are unchanged.
 static bool resume(wkBatchJob* job, const char* path, const json_t* root)
 {
     const char* format = json_string_value(json_object_get(root, "format"));
@@ -341,7 +341,7 @@ static json_t* listValues(void)
     return values;
 }
 
-// What was checked and what was left out: a verdict means no more than that.
+// Records which checks were made and which were skipped: the meaning of a verdict depends on them.
 static void putChecks(json_t** root, const wkBatchJob* job)
 {
     const wkBatchOptions* o = job->options;
@@ -358,7 +358,7 @@ static void putChecks(json_t** root, const wkBatchJob* job)
     put(root, "unobserved_is_free", json_boolean(o->unobservedIsFree));
 }
 
-// What the numbers of an array mean, and what was checked.
+// Writes the meaning of the numbers of an array, and which checks were made.
 static bool describe(const wkBatchJob* job, const char* array, const char* kind)
 {
     const wkBatchOptions* o = job->options;

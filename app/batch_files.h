@@ -2,26 +2,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The files that `whisker batch` writes. Arrays are in files called `.partial` until they are complete; a
-// small file next to them says how far they have come and what with, so that another run can go on. A
-// complete array has a file beside it that names its values.
+// The files that `whisker batch` writes. Arrays are in files called `.partial` until they are complete. A
+// small file beside them records the progress and all inputs, so that another run can resume. A complete
+// array has a file beside it that describes its values.
 
 #include "batch_job.h"
 
-// Makes the arrays, or goes on with those of an interrupted run after a proof that nothing has changed
-// since: then `doneCount` and the counts are those of that run.
+// Creates the arrays, or resumes those of an interrupted run if all inputs are proven unchanged: `doneCount`
+// and the counts are then those of that run.
 bool wkBatchFiles_Open(wkBatchJob* job);
 
-// Brings what was done so far to the disk.
+// Flushes the results so far to the disk.
 bool wkBatchFiles_Save(wkBatchJob* job);
 
-// Takes in results that were written behind those before, for a later run to compare with the files.
-// @param times used only where these are written
+// Adds newly written results to the digest, which a later run compares with the files.
+// @param times used only where times are written
 void wkBatchFiles_AddResults(wkBatchJob* job, const void* results, int64_t count,
                              const float* times);
 
-// Gives the arrays their names, and writes what their values mean.
+// Renames the complete arrays, and writes the description of their values.
 bool wkBatchFiles_Finish(wkBatchJob* job);
 
-// Closes arrays that are not complete, which stay for another run when there is anything in them.
+// Closes incomplete arrays; they are kept for another run unless they are empty.
 void wkBatchFiles_Leave(wkBatchJob* job);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From the command line to a batch, and piece by piece through its files.
+// Opens a batch from the command line, and processes its files block by block.
 
 #define _POSIX_C_SOURCE 200809L // stat
 
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Seconds from which on a fit is worth a line.
+// Fits that take at least this many seconds are reported.
 #define LONG_FIT 0.5
 
 static bool hasDone(const wkBatchJob* job, wkResult result)
@@ -28,7 +28,7 @@ static bool hasDone(const wkBatchJob* job, wkResult result)
     return result == wk_ok || wkRobotJob_Complain(&job->robot, "%s", wkGetLastError());
 }
 
-// A line about spheres that do not cover the robot.
+// Prints a line about spheres that do not cover the robot.
 static void sayBare(const char* path, const wkSphereModel* spheres)
 {
     wkSphereModelInfo info = wkSphereModel_Info(spheres);
@@ -53,7 +53,7 @@ static bool reportFit(void* context, int64_t done, int64_t total)
     return true;
 }
 
-// Spheres for a robot that has none in a file. What takes long is said, with what spares it.
+// Fits spheres for a robot without a sphere file. A long fit is reported with the way to avoid it.
 static bool fitSpheres(wkBatchJob* job)
 {
     char folder[WK_CACHE_PATH];
@@ -101,7 +101,7 @@ static bool openSpheres(wkBatchJob* job)
     return true;
 }
 
-// An image, its camera and pose.
+// Opens an image with its camera and pose.
 static bool openDepth(wkBatchJob* job, int index)
 {
     wkDepthData* data = NULL;
@@ -111,7 +111,7 @@ static bool openDepth(wkBatchJob* job, int index)
         hasDone(job, wkDepthData_LoadFor(job->options->depths.items[index], &image.camera, &data));
     if (isOpen) {
         image.pixels = data->pixels;
-        image.camera.width = data->width; // where the camera's file does not say it
+        image.camera.width = data->width; // for cameras without a size
         image.camera.height = data->height;
         isOpen =
             hasDone(job, wkDepthMap_Create(data->width, data->height, &job->depthMaps[index])) &&
@@ -199,7 +199,7 @@ static bool openTables(wkBatchJob* job)
     return true;
 }
 
-// Room for a piece; a path needs one row more than it has motions.
+// Allocates buffers for a block; a path has one row more than motions.
 static bool reserve(wkBatchJob* job)
 {
     size_t rows = WK_BATCH_ROWS + 1, length = (size_t)job->robot.variableCount + 1;
@@ -220,7 +220,7 @@ static bool reserve(wkBatchJob* job)
     return hasAll || wkRobotJob_Complain(&job->robot, "out of memory");
 }
 
-// The files beside an output.
+// Declares the files beside an output.
 static bool declareBeside(const char* path)
 {
     static const char* const endings[] = {".json", WK_ARRAY_PARTIAL, WK_ARRAY_PARTIAL ".json"};
@@ -243,7 +243,7 @@ static bool areApart(const wkBatchOptions* options)
            wkOutputs_AreApart("batch");
 }
 
-// The content of files, as they are now; all zeros, which equals nothing, where one cannot be read twice.
+// Returns the digest of the files' content; all zeros, which equals no digest, if one cannot be read twice.
 static wkDigest digestFiles(const char* const* paths, int count)
 {
     wkDigestBuilder builder = wkDigestBuilder_Begin("whisker batch files 1");
@@ -290,7 +290,7 @@ bool wkBatchJob_Open(wkBatchJob* job, const wkBatchOptions* options, const char*
     return isOpen && openBatch(job) && reserve(job) && wkBatchFiles_Open(job);
 }
 
-// Rows of a file as whole configurations.
+// Reads rows of a file as whole configurations.
 static bool readRows(wkBatchJob* job, const wkStateTable* table, int64_t count, double* rows)
 {
     if (!hasDone(job, wkTableMap_Read(table->map, job->doneCount, count, job->read))) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A batch from the command line: a robot in its surroundings, files of configurations, and files of what
-// was found about them.
+// A batch from the command line: a robot with its obstacles, input files of configurations, and output files
+// of results.
 
 #include "robot_job.h"
 #include "row_hash.h"
@@ -13,16 +13,16 @@ typedef struct wkBatchOptions {
     wkJobOptions job;
     const char* states;
     const char* output;
-    bool isPath; // motions from each row to the next
+    bool isPath; // motions between consecutive rows
     const char* to;
-    bool isCertified; // accepted and without effect: motions are, unless they are sampled
-    bool isSampled;   // motions at steps alone
+    bool isCertified; // accepted without effect: motions are certified unless sampled
+    bool isSampled;   // check motions at sampled steps only
     double step;      // NAN, as the others: not given
     double tolerance;
     const char* times;
     double clearance;
     const char* spheres;
-    bool ignoresCache; // of spheres that were fitted before
+    bool ignoresCache; // of fitted spheres
     const char* exactness;
     wkOptionList depths;
     wkOptionList cameras;
@@ -36,10 +36,10 @@ typedef struct wkBatchOptions {
 
 #define WK_BATCH_OPTION_COUNT 20
 
-// Are motions proven free at every instant?
+// Returns whether motions are proven free at every instant.
 bool wkBatchOptions_Certify(const wkBatchOptions* options);
 
-// Rows that are in memory at a time.
+// Rows in memory at a time.
 #define WK_BATCH_ROWS 65536
 
 // A file of configurations.
@@ -47,7 +47,7 @@ typedef struct wkStateTable {
     wkTableMap* map;
     int64_t rowCount;
     int32_t columnCount;
-    int32_t* variables; // that the columns stand for; NULL without rows
+    int32_t* variables; // indices of the variables of the columns; NULL without rows
 } wkStateTable;
 
 typedef struct wkBatchJob {
@@ -63,19 +63,19 @@ typedef struct wkBatchJob {
     wkArrayFile* output;
     wkArrayFile* times;
     wkArrayType outputType;
-    bool isResumable;             // outputs are ordinary files
-    wkDigest worldDigest;         // of the world file's text; that of nothing without one
+    bool isResumable;             // outputs are regular files
+    wkDigest worldDigest;         // of the world file's text, or of empty text without one
     wkDigest imagesDigest;        // of the depth images and cameras
     wkRowHash rowHash;            // of all configurations that were read
-    wkDigestBuilder resultDigest; // of all that was written so far
-    const char* what;             // is looked at
+    wkDigestBuilder resultDigest; // of all results so far
+    const char* what;             // noun for messages: what is checked
     bool hasMotions;
     int64_t itemCount;
     int64_t doneCount;
     int64_t counts[wk_verdictCount];
-    int64_t touchCount; // clearances that are none
-    // of one piece
-    double* read;  // rows as the file has them
+    int64_t touchCount; // number of clearances of 0 or less
+    // buffers for one block
+    double* read;  // rows as in the file
     double* from;  // whole configurations
     double* until; // ends of motions
     uint8_t* verdicts;
@@ -84,13 +84,13 @@ typedef struct wkBatchJob {
     wkBatchMotionResult* results;
 } wkBatchJob;
 
-// False with words on stderr; to be closed all the same.
+// Opens all inputs and outputs. Returns false after a message on stderr; the job must be closed even then.
 bool wkBatchJob_Open(wkBatchJob* job, const wkBatchOptions* options, const char* path);
 
 // Reads the configurations of the next `count` items, and adds them to the hash.
 bool wkBatchJob_ReadRows(wkBatchJob* job, int64_t count);
 
-// The next piece. Nothing of it counts when it fails.
+// Checks the next block. If it fails, none of its results are counted.
 bool wkBatchJob_Step(wkBatchJob* job);
 
 void wkBatchJob_Close(wkBatchJob* job);

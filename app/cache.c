@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The cache folder, as the XDG base directory specification has it: relative paths are ignored.
+// The cache folder of the XDG base directory specification: relative paths are ignored.
 
 #include "cache.h"
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Where commands keep what takes long to make.
+// Cache folder for results that take long to compute.
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #define WK_CACHE_PATH 4096
 
-// The folder of this program in the cache of the user: $XDG_CACHE_HOME/whisker, else ~/.cache/whisker.
+// Finds the cache folder of this program: $XDG_CACHE_HOME/whisker, else ~/.cache/whisker.
 // @return false: there is none
 bool wkFindCacheFolder(char* path, size_t capacity);

@@ -4,6 +4,6 @@
 
 #include "whisker/io.h"
 
-// Reads a camera as wkDepthImage_LoadCamera does. One whose file has no pose is at the origin, which is said on
-// standard error: what it measures would be elsewhere.
+// Reads a camera as wkDepthImage_LoadCamera does. If the file has no pose, the camera is set to the origin,
+// and a warning is printed to stderr: its measurements may be misplaced.
 wkResult wkLoadCamera(const char* command, const char* path, wkDepthImage* image);

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Occupied cells are marked in a grid with a border of empty ones; then each of the six sides of each
-// row is walked along, and every run of faces becomes two triangles.
+// Marks occupied cells in a grid with an empty border. Then, for each of the six sides of each row, every run
+// of faces becomes two triangles.
 
 #include "cells_mesh.h"
 
 #include <stdlib.h>
 
-#define KEY_ORIGIN 32768 // key of the cell above zero
+#define KEY_ORIGIN 32768 // key of the cell just above zero
 #define MAX_GRID ((size_t)1 << 28)
 
 typedef struct grid {
@@ -50,7 +50,7 @@ static wkCellIterator occupiedCells(const wkOctree* map, wkAabb box)
     return wkOctree_Cells(map, &filter);
 }
 
-// Sizes the grid; false when there are no cells.
+// Computes the size of the grid; false when there are no cells.
 static bool measure(const wkOctree* map, wkAabb box, grid* g)
 {
     int32_t upper[3] = {0, 0, 0};
@@ -93,7 +93,7 @@ static void mark(const wkOctree* map, wkAabb box, grid* g)
     }
 }
 
-// A rectangle on the side of a run of cells along `run`, on the side `axis`.
+// Adds a rectangle on the side `axis` of a run of cells along `run`.
 static bool addFace(const grid* g, surface* s, const int32_t cell[3], int axis, bool isUpper,
                     int run, int32_t length)
 {
@@ -131,7 +131,7 @@ static bool addFace(const grid* g, surface* s, const int32_t cell[3], int axis, 
     return true;
 }
 
-// The faces of a row of cells on one side.
+// Adds the faces of a row of cells on one side.
 static bool addRow(const grid* g, surface* s, int32_t cell[3], int axis, bool isUpper, int run)
 {
     size_t start = 0;

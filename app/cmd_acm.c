@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// whisker acm: which pairs of links need not be checked, found by proof and sampling, written as SRDF.
+// whisker acm: finds pairs of links that need not be checked, by proof and sampling, and writes an SRDF.
 
 #include "command.h"
 #include "progress.h"
@@ -64,10 +64,10 @@ typedef struct foundPair {
     const char* linkB;
     wkAllowedReason reason;
     wkPairEvidence evidence;
-    bool isSampledNever; // it touched in no sample, and is not proven
+    bool isSampledNever; // free in all samples, but not proven
 } foundPair;
 
-// The next pair after `index`, which starts at -1.
+// Finds the next pair after `index`, which starts at -1.
 static bool nextPair(const findings* found, int32_t* index, foundPair* pair)
 {
     while (++*index < found->linkCount * found->linkCount) {
@@ -86,8 +86,8 @@ static bool nextPair(const findings* found, int32_t* index, foundPair* pair)
     return false;
 }
 
-// A line of JSON for each pair.
-// @return false: no memory
+// Prints a line of JSON for each pair.
+// @return false: out of memory
 static bool reportPairs(const findings* found)
 {
     foundPair pair;
@@ -145,7 +145,7 @@ static bool sayPairs(const findings* found)
     return true;
 }
 
-// What is doubtful, whatever is printed.
+// Warns about pairs that are not proven.
 static void warnOfSampled(const findings* found, const acmOptions* options)
 {
     foundPair pair;
@@ -193,7 +193,7 @@ static wkResult find(const wkRobotJob* job, const acmOptions* options, findings*
     return result;
 }
 
-// Pairs that touch in the default configuration may well collide elsewhere: a person must decide.
+// Warns about pairs that touch by default: they may collide elsewhere, so the user must decide.
 static void warnOfDefault(const findings* found)
 {
     foundPair pair;

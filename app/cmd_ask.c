@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// whisker ask: one answer per line of questions, as docs/ask.md says.
+// whisker ask: one answer per line of questions, see docs/ask.md.
 
 #include "ask.h"
 #include "command.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Answers larger than this give their memory back at once.
+// Answer buffers larger than this are freed at once.
 #define KEPT_CAPACITY ((size_t)1 << 20)
 
 static const char help[] =
@@ -40,7 +40,7 @@ static const char helpEnd[] =
     "exit status: 0 every line answered, 1 some refused, 2 the command line was wrong, or the\n"
     "answers could not be written\n";
 
-// The lists are those of the tables that questions are read by.
+// The lists come from the tables that read questions.
 static int printHelp(void)
 {
     wkText text = {0};
@@ -65,7 +65,7 @@ static bool isBlank(const char* line, size_t length)
     return true;
 }
 
-// Some editors begin a file with a byte-order mark, which is not JSON.
+// Skips a byte-order mark, which some editors write and JSON does not allow.
 static void dropByteOrderMark(wkLine* line)
 {
     if (line->length >= 3 && memcmp(line->data, "\xef\xbb\xbf", 3) == 0) {
@@ -100,7 +100,7 @@ static int answerAll(int file)
             status = wk_exitTrouble;
         }
         if (answer.isOutOfMemory) {
-            // an answer cut short is none, and the next ones would go to the wrong questions
+            // a truncated answer is invalid, and later answers would be assigned to the wrong questions
             fprintf(stderr, "whisker ask: line %zu: out of memory for the answer\n", lineNumber);
             status = wk_exitUsage;
             break;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// whisker batch: configurations or motions of a robot by the million, from files larger than memory.
+// whisker batch: checks millions of configurations or motions of a robot, from files larger than memory.
 
 #include "batch_files.h"
 #include "command.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAVE_SECONDS 10.0 // between two notes of how far it has come
+#define SAVE_SECONDS 10.0 // seconds between saves of the progress
 
 static const char help[] =
     "usage: whisker batch ROBOT --states FILE -o FILE [OPTIONS]\n"
@@ -90,7 +90,7 @@ static void addRows(wkBatchOptions* o, wkOption rows[WK_JOB_OPTION_COUNT + WK_BA
     memcpy(rows + WK_JOB_OPTION_COUNT, table, sizeof table);
 }
 
-// What cannot be meant together.
+// Returns a message about options that exclude each other; NULL: none.
 static const char* findContradiction(const wkBatchOptions* o)
 {
     bool hasMotions = o->isPath || o->to != NULL;
@@ -117,7 +117,7 @@ static const char* findContradiction(const wkBatchOptions* o)
     return NULL;
 }
 
-// For people, on standard error: an output may go to a pipe.
+// Prints the counts as text to stderr, since an output may go to a pipe.
 static void sayCounts(const wkBatchJob* job, double seconds)
 {
     fprintf(stderr, "%lld %s in %.2f s%s", (long long)job->doneCount, job->what, seconds,
@@ -136,7 +136,7 @@ static void sayCounts(const wkBatchJob* job, double seconds)
                 : "; the spheres do not cover the robot: free is not proven");
 }
 
-// The same as a line of JSON.
+// Prints the counts as a line of JSON.
 static void reportCounts(const wkBatchJob* job, double seconds)
 {
     printf("{\"%s\":%lld,\"seconds\":%.6f", job->what, (long long)job->doneCount, seconds);
@@ -151,7 +151,7 @@ static void reportCounts(const wkBatchJob* job, double seconds)
     printf(",\"covering\":%s}\n", wkBatch_Info(job->batch).isCovering ? "true" : "false");
 }
 
-// What is accepted for one more version.
+// Prints notes about options that are accepted for one more version.
 static void sayOldOptions(const wkBatchOptions* options)
 {
     if (options->isCertified) {
@@ -159,7 +159,7 @@ static void sayOldOptions(const wkBatchOptions* options)
     }
 }
 
-// An interrupted run says where its work is.
+// Prints where an interrupted run has left its results.
 static void sayPartial(wkBatchJob* job, bool isSaved)
 {
     const char* output = job->options->output;
@@ -171,7 +171,7 @@ static void sayPartial(wkBatchJob* job, bool isSaved)
     fprintf(stderr, "; %s was not written\n", output);
 }
 
-// All pieces, unless a signal comes between them.
+// Processes all blocks, unless a signal arrives between them.
 static bool runPieces(wkBatchJob* job)
 {
     bool isDone = true;
@@ -213,7 +213,7 @@ static int runBatch(const wkBatchOptions* options, const char* path)
     return status;
 }
 
-// The digest of what was given, but for what verdicts do not depend on.
+// Returns the digest of all options that verdicts depend on.
 static wkDigest digestOptions(const wkOption* rows, size_t count)
 {
     static const char* const others[] = {"-o",          "--states",  "--to",   "--times",

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// whisker check: which configurations of a robot are safe, and why others are not.
+// whisker check: finds which configurations of a robot are free, and why others are not.
 
 #include "command.h"
 #include "demo_samples.h"
@@ -47,21 +47,21 @@ typedef struct checkOptions {
     bool isSummary;
 } checkOptions;
 
-// Distances to the surroundings and on the robot itself are told apart.
+// Distances to obstacles and self-distances are reported separately.
 enum {
     clearanceWorld,
     clearanceSelf,
     clearanceCount
 };
 
-// What is known of one configuration.
+// Result of one configuration.
 typedef struct answer {
     wkRobotCheckResult check;
     wkRobotClearance clearances[clearanceCount];
-    wkRobotContact* contacts; // NULL: the first alone
+    wkRobotContact* contacts; // NULL: only the first
 } answer;
 
-#define BLOCK 4096 // configurations whose answers are kept at a time
+#define BLOCK 4096 // configurations per block of results
 
 typedef struct checkRun {
     const checkOptions* options;
@@ -99,7 +99,7 @@ static void checkOne(checkRun* run, wkRobotState* state, int index)
     }
 }
 
-// Slices take turns through the block, so that dear configurations are spread over them.
+// Checks every WK_JOB_SLICES-th configuration of the block, which spreads expensive ones over the slices.
 static void checkSlice(void* context, int slice)
 {
     checkRun* run = context;
@@ -210,7 +210,7 @@ static bool makeRun(checkRun* run, const checkOptions* options, const wkRobotJob
     return wkRobotJob_MakeStates(job, run->states);
 }
 
-// The summary as a line of JSON.
+// Prints the summary as a line of JSON.
 static void reportCounts(const int64_t counts[wk_verdictCount], int total)
 {
     printf("{\"configurations\":%d", total);
@@ -240,7 +240,7 @@ static int checkAll(const checkOptions* options, const wkRobotJob* job,
         wkText text = {0};
         wkSayCounts(&text, "configurations", counts);
         fflush(stdout);
-        // beside the answers a summary is for people; alone it is the answer
+        // with answers on stdout, the summary goes to stderr; alone it is the answer
         fprintf(options->isSummary ? stdout : stderr, "%.*s; %.0f a second\n", (int)text.length,
                 text.data, list->count / seconds);
         wkText_Free(&text);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// whisker demo: what the library is for, without any file or network.
+// whisker demo: shows the library at work, without any file or network.
 
 #include "command.h"
 #include "demo.h"
@@ -57,7 +57,7 @@ static void printStage(wkDemoStage* stage)
     fflush(stdout);
 }
 
-// Runs stages and prints those they have filled.
+// Runs the stages and prints their rows.
 static wkResult runStages(wkDemo* demo)
 {
     static const struct {
@@ -97,7 +97,7 @@ static bool draw(wkDemo* demo, const demoOptions* options)
     return isDone;
 }
 
-// Says what to type next, on the last lines.
+// Prints suggested next commands.
 static void printNext(const wkDemo* demo, const char* report)
 {
     char command[512];
@@ -108,7 +108,7 @@ static void printNext(const wkDemo* demo, const char* report)
     }
 }
 
-// Without most of its configurations free of itself, a robot has little to show.
+// Warns when most configurations are in self-collision: there is then little to show.
 static void warnOfSelf(const wkDemo* demo)
 {
     int self = demo->verdictCounts[wk_verdictSelf];

@@ -116,7 +116,7 @@ static void printConfiguration(const wkRobotJob* job, const linkList* list, int 
     wkText_AppendString(text, isJson ? "}}\n" : "");
 }
 
-// A configuration that is not finite has no poses: it gets a message and no line.
+// Prints all poses. A configuration that is not finite has none: it gets a message and no line.
 static int printAll(const wkRobotJob* job, const linkList* list, const wkConfigurations* all,
                     bool isJson)
 {
@@ -142,7 +142,7 @@ static int runFk(const fkOptions* options, const char* path)
     linkList links = {0};
     wkConfigurations all = {0};
     wkRobotOptions robot = options->robot;
-    robot.allowsEmpty = true; // links are somewhere, with shapes or without
+    robot.allowsEmpty = true; // links have poses, with shapes or without
     bool isReady = wkRobotJob_LoadRobot(&job, "fk", path, &robot) &&
                    wkRobotJob_ChooseGroup(&job, options->group) && wkRobotJob_MakeState(&job) &&
                    findLinks(&job, &options->links, &links) &&

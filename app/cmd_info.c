@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// whisker info: what is in a file, as the library reads it.
+// whisker info: prints the content of a file as the library reads it.
 
 #include "command.h"
 #include "info_mesh.h"
@@ -59,7 +59,7 @@ static wkResult showMap(const char* path)
     return wk_ok;
 }
 
-// A solid, which knows what encloses its volume.
+// Builds a solid mesh, which has a volume.
 static wkResult buildMesh(const wkMeshData* data, wkMesh** mesh)
 {
     wkMeshDef def = wkDefaultMeshDef();
@@ -71,7 +71,7 @@ static wkResult buildMesh(const wkMeshData* data, wkMesh** mesh)
     return wkMesh_Create(&def, mesh);
 }
 
-// A file without triangles is left to the reader of points.
+// Prints a mesh. A file without triangles is left to the reader of points.
 static wkResult showMesh(const char* path)
 {
     wkMeshData* data = NULL;
@@ -124,11 +124,11 @@ static wkResult showPoints(const char* path)
     return wk_ok;
 }
 
-// In the order in which they are tried.
+// In the order in which readers are tried.
 static wkResult (*const kinds[])(const char* path) = {showMap, showMesh, showPoints};
 
-// Puts a file in place of the standard input, which is read several times: by all who may know what it is.
-// @param isXml whether it starts as a robot does
+// Copies the standard input to a file, since several readers may have to read it.
+// @param isXml set when it starts as a robot description does
 static bool keepInput(bool* isXml)
 {
     FILE* file = tmpfile();
@@ -160,12 +160,12 @@ static bool showFile(const char* path, const wkRobotLoadOptions* robotOptions)
         return false;
     }
     wkResult result = isXml ? wkShowRobot(path, robotOptions, &isRobot) : wk_errorUnsupported;
-    path = isInput ? "/dev/stdin" : path; // which is an ordinary file now
+    path = isInput ? "/dev/stdin" : path; // a regular file now
     for (size_t i = 0;
          !isRobot && i < sizeof kinds / sizeof kinds[0] && result == wk_errorUnsupported; i++) {
         result = kinds[i](path);
     }
-    fflush(stdout); // troubles stand where their file does
+    fflush(stdout); // keeps errors next to the output of their file
     if (result == wk_errorUnsupported && !isRobot) {
         fprintf(stderr, "whisker info: %s: holds no mesh, points, map or robot that can be read\n",
                 path);

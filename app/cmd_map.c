@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// whisker map: point clouds and depth images become an occupancy map.
+// whisker map: builds an occupancy map from point clouds and depth images.
 
 #include "camera_pose.h"
 #include "command.h"
@@ -59,7 +59,7 @@ typedef struct mapOptions {
 typedef struct mapJob {
     const mapOptions* options;
     wkOctree* map;
-    wkScan scan; // how scans are taken in
+    wkScan scan; // parameters of the scans
     wkParallel parallel;
     wkVec3d origin;
     wkScanReport total;
@@ -77,7 +77,7 @@ static bool hasDone(wkResult result)
     return result == wk_ok || complain(wkGetLastError(), NULL);
 }
 
-// Points that were lost on the way are said per file.
+// Adds up a report, and prints how many points of a file were lost.
 static void addReport(mapJob* job, const char* path, const wkScanReport* report)
 {
     job->total.usedCount += report->usedCount;
@@ -129,7 +129,7 @@ static bool addDepth(mapJob* job, const char* path, const char* camera)
                   hasDone(wkDepthData_LoadFor(path, &image.camera, &data));
     if (isRead) {
         image.pixels = data->pixels;
-        image.camera.width = data->width; // where the camera's file does not say it
+        image.camera.width = data->width; // for cameras without a size
         image.camera.height = data->height;
         isRead = hasDone(
             wkOctree_InsertDepth(job->map, &image, NULL, &job->scan, wkIdentityPose(), &report));
@@ -197,7 +197,7 @@ static int runMap(const mapOptions* options, char** clouds, int cloudCount)
     return isDone ? wk_exitDone : wk_exitUsage;
 }
 
-// What cannot be meant.
+// Returns a message about invalid combinations of options; NULL: none.
 static const char* findContradiction(const mapOptions* o, int cloudCount)
 {
     if (o->output == NULL) {

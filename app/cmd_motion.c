@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// whisker motion: is the way from one configuration to the next safe, at every instant.
+// whisker motion: checks whether motions between configurations are free at every instant.
 
 #include "command.h"
 #include "demo_samples.h"
@@ -122,7 +122,7 @@ static int checkPath(const motionOptions* options, const wkRobotJob* job,
     return counts[wk_verdictFree] == motionCount ? wk_exitDone : wk_exitTrouble;
 }
 
-// Two configurations as a path of two.
+// Reads two configurations as a path of two.
 static bool readEnds(const wkRobotJob* job, const motionOptions* options, wkConfigurations* list)
 {
     wkConfigurations from = {0}, to = {0};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// whisker shapes: what the library can do, in a page of text and a picture.
+// whisker shapes: shows the queries of the library, in a page of text and a picture.
 
 #include "command.h"
 #include "outputs.h"

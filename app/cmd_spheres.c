@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// whisker spheres: a robot as spheres, fitted to its shapes or read from a file; measured, written, drawn.
+// whisker spheres: fits spheres to a robot or reads them from a file; measures, writes and draws them.
 
 #include "command.h"
 #include "demo_samples.h"
@@ -67,7 +67,7 @@ typedef struct sphereOptions {
     const char* q;
 } sphereOptions;
 
-// Everything that has to be given back.
+// All resources of the command.
 typedef struct sphereJob {
     wkRobotJob robot;
     wkSphereModel* model;
@@ -83,7 +83,7 @@ static bool hasDone(const sphereJob* job, wkResult result)
     return result == wk_ok || wkRobotJob_Complain(&job->robot, "%s", wkGetLastError());
 }
 
-// "link=number" of an option: the link's number, and the value.
+// Splits "link=number" of an option into the index of the link and the value.
 static bool splitItem(const sphereJob* job, const char* option, const char* item, int32_t* link,
                       double* value)
 {
@@ -98,7 +98,7 @@ static bool splitItem(const sphereJob* job, const char* option, const char* item
     return wkRobotJob_FindLink(&job->robot, option, name, link);
 }
 
-// What holds for each link: a count of its own, or else an accuracy, that of all unless it has its own.
+// Sets the options of each link: its own count, or else an accuracy, its own or the common one.
 static bool readLinkOptions(sphereJob* job, const sphereOptions* options)
 {
     size_t linkCount = (size_t)wkRobot_Info(job->robot.robot).linkCount;
@@ -156,7 +156,7 @@ static bool fit(sphereJob* job, const sphereOptions* options)
     return isFitted;
 }
 
-// A model whose spheres are larger; the old one is destroyed.
+// Grows the spheres of the model; the old model is destroyed.
 static bool grow(sphereJob* job, double length)
 {
     int32_t count = wkSphereModel_Info(job->model).sphereCount;
@@ -195,7 +195,7 @@ static bool load(sphereJob* job, const sphereOptions* options)
     return options->grow == 0.0 || grow(job, options->grow);
 }
 
-// Sums and the worst of all links; of the surface, how much of all of it is covered.
+// Accumulates the rows of links: sums, worst values, and the covered share of the whole surface.
 static void includeRow(wkFitReport* all, const wkFitReport* row)
 {
     double area = all->area + row->area;
@@ -321,7 +321,7 @@ static bool configure(sphereJob* job, const sphereOptions* options)
     return true;
 }
 
-// Files say whether spheres cover the robot: those of others have to be proven first.
+// Saves the spheres. Files state whether spheres cover the robot, so unproven ones are proven first.
 static bool save(sphereJob* job, const sphereOptions* options)
 {
     const wkParallel parallel = {0};
@@ -332,8 +332,8 @@ static bool save(sphereJob* job, const sphereOptions* options)
             hasDone(job, wkSphereModel_Save(options->output, job->model)));
 }
 
-// A line for each link whose spheres stick out further than they were asked to.
-// @return whether there is none
+// Prints a line for each link whose spheres protrude further than requested.
+// @return true when there is none
 static bool sayAccuracy(const sphereJob* job, const sphereOptions* options)
 {
     bool isMet = true;
@@ -341,7 +341,7 @@ static bool sayAccuracy(const sphereJob* job, const sphereOptions* options)
     for (int i = 0; i < job->study.rowCount && options->count == 0; i++) {
         const wkSphereRow* row = &job->study.rows[i];
         double asked = job->linkAccuracies[row->link] + options->grow;
-        // the fit may know better than the measurement, which is off by its tolerance
+        // the bound of the fit may be tighter than the measurement, which has a tolerance
         double found = fmin(row->report.protrusion - options->tolerance, reached);
         if (job->linkCounts[row->link] == 0 && found > asked * (1.0 + 1e-9)) {
             fprintf(
@@ -387,7 +387,7 @@ static void closeJob(sphereJob* job)
     wkRobotJob_Close(&job->robot);
 }
 
-// A fit takes long: what cannot be written in the end is said before.
+// Returns whether the extension is one that can be written; checked before a fit, which may take long.
 static bool isSphereFile(const char* path)
 {
     static const char* const extensions[] = {".json", ".yml", ".yaml", ".urdf"};

@@ -2,20 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What every command of the program shares.
+// Shared by all commands of the program.
 
 // Exit statuses of all commands.
 typedef enum wkExit {
-    wk_exitDone = 0,    // everything went well; check and motion: everything is free;
+    wk_exitDone = 0,    // success; check and motion: everything is free;
                         // spheres: the spheres cover the robot
-    wk_exitTrouble = 1, // the work was done in part: some questions refused, a file not written;
-                        // check and motion: something touches; spheres: parts of the robot are bare
-    wk_exitUsage =
-        2, // the command line itself was wrong; check, motion, acm and spheres: or a file
-    wk_exitInterrupted = 3, // a signal ended the work; what was done so far is kept
+    wk_exitTrouble = 1, // incomplete: some questions refused, a file not written;
+        // check and motion: a collision; spheres: parts of the robot are not covered
+    wk_exitUsage = 2,       // wrong command line; check, motion, acm and spheres: or a wrong file
+    wk_exitInterrupted = 3, // ended by a signal; results so far are kept
 } wkExit;
 
-// A command gets its own name as argv[0] and the rest of the command line behind it.
+// Runs a command; argv[0] is its own name, followed by its arguments.
 typedef int wkCommandFcn(int argc, char** argv);
 
 // whisker acm ROBOT -o FILE

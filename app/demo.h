@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// `whisker demo`: a robot in a room that it knows from its own depth camera alone. Each stage of the
-// work is timed; pictures and a report show what came out.
+// `whisker demo`: a robot in a room that it knows only from its depth camera. Each stage is timed; pictures
+// and a report show the results.
 
 #include "demo_room.h"
 #include "demo_samples.h"
 #include "whisker/depth_image.h"
 #include "whisker/robot_scene.h"
 
-// How much work there is.
+// Amount of work.
 typedef struct wkDemoSize {
     int viewCount;
     int stateCount;
@@ -24,7 +24,7 @@ typedef struct wkDemoStage {
     const char* name;
     char words[160];
     double seconds;
-    wkSamples samples; // seconds of single pieces of work; empty: there are none
+    wkSamples samples; // seconds of single operations; empty: none
 } wkDemoStage;
 
 typedef enum wkDemoStageName {
@@ -43,7 +43,7 @@ typedef enum wkDemoStageName {
 typedef struct wkDemoMotion {
     double* q0;
     double* q1;
-    double length; // no point of the robot goes further; 0: there is no motion
+    double length; // bound of the motion of any point of the robot; 0: there is no motion
     wkVerdict verdict;
 } wkDemoMotion;
 
@@ -51,14 +51,14 @@ typedef struct wkDemo {
     wkDemoSize size;
     wkRoom room;
     wkRobot* robot;
-    const char* robotPath; // as the user gave it; NULL: the robot of the library
+    const char* robotPath; // as given by the user; NULL: the built-in robot
     bool isBuiltIn;
-    wkPose base;       // where the robot stands
+    wkPose base;       // pose of the robot's base
     double scale;      // of the room
     wkVec3d pedestal;  // below the robot: edges; height zero: none
-    bool* isStatic;    // of each link: no joint moves it
-    wkPose* linkPoses; // spare room for as many poses
-    double* ready;     // configuration to be shown in
+    bool* isStatic;    // per link: no joint moves it
+    wkPose* linkPoses; // scratch, one per link
+    double* ready;     // configuration shown
     wkRobotState* state;
     wkRobotScene* scene;
     wkOctree* map;
@@ -73,17 +73,17 @@ typedef struct wkDemo {
     wkDemoStage stages[wk_demoStageCount];
 } wkDemo;
 
-// @param robot taken over, also on failure; NULL: the robot of the library
+// @param robot taken over, also on failure; NULL: the built-in robot
 wkResult wkDemo_Create(wkDemo* demo, const wkDemoSize* size, wkRobot* robot, const char* robotPath);
 void wkDemo_Destroy(wkDemo* demo);
 
 // Name of the map among the objects of the scene.
 #define WK_DEMO_MAP "map"
 
-// Sets the last error.
+// Sets the last error to out of memory.
 wkResult wkDemo_OutOfMemory(void);
 
-// Room for `count` configurations, to be given back with free(); NULL without memory.
+// Allocates `count` configurations, to be freed with free(); NULL when out of memory.
 double* wkDemo_MakeConfigurations(const wkDemo* demo, int count);
 
 // The stages, in this order; each fills its row.
@@ -94,15 +94,15 @@ wkResult wkDemo_Move(wkDemo* demo);    // motions, cost
 // Sets the variables of a named state, if there is one.
 void wkDemo_ApplyState(const wkDemo* demo, const char* name, double* q);
 
-// Where the robot stands, how large the room is, and the configuration to be shown in.
+// Sets the pose of the base, the scale of the room, and the configuration shown.
 wkResult wkDemo_PlaceRobot(wkDemo* demo);
 
-// Bounds of the bodies of the state, of some links or, for NULL, of all; lower above upper: none.
+// Returns the bounds of the bodies of the given links or, for NULL, of all links; lower above upper: none.
 wkAabb wkDemo_RobotBounds(const wkDemo* demo, const bool* links);
 
 #define WK_DEMO_PICTURES 4
 
-// A picture with what is to be said about it.
+// A picture with its caption.
 typedef struct wkDemoPicture {
     const char* title;
     char words[320];
@@ -112,8 +112,8 @@ typedef struct wkDemoPicture {
 // The room, the depth image, the map with the robot coloured by clearance, the cost of the motion.
 bool wkDemo_Draw(wkDemo* demo, wkDemoPicture pictures[WK_DEMO_PICTURES]);
 
-// A page that needs no other file.
+// Writes a self-contained HTML page.
 bool wkDemo_WriteReport(wkDemo* demo, wkDemoPicture pictures[WK_DEMO_PICTURES], const char* path);
 
-// What to type next: a command and what it does; false after the last.
+// Returns a suggested next command and its description; false after the last.
 bool wkDemo_NextStep(const wkDemo* demo, int index, char* command, size_t size, const char** words);

@@ -12,7 +12,7 @@ typedef struct wkRoomThing {
     wkShape shape;
     wkPose pose;
     wkColor color;
-    bool isDrawn; // walls between the room and whoever looks into it are not
+    bool isDrawn; // false for walls between the viewpoint and the room
 } wkRoomThing;
 
 #define WK_ROOM_CAPACITY 96
@@ -21,7 +21,7 @@ typedef struct wkRoom {
     wkRoomThing things[WK_ROOM_CAPACITY];
     int count;
     double scale;
-    wkHull* gem; // what things borrow
+    wkHull* gem; // geometry borrowed by things
     wkMesh* mug;
     wkMesh* bowl;
     wkScene* scene; // of all things, each with its wkRoomThing in `user`

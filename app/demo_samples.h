@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Times of many pieces of work, and what lies in the middle and at the end of them.
+// Times of many operations, with their median and percentiles.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,18 +14,18 @@ typedef struct wkSamples {
     bool isSorted;
 } wkSamples;
 
-// Seconds on a clock that only goes forward.
+// Returns seconds of a monotonic clock.
 double wkNow(void);
 
-// Room for `capacity` of them; false without memory.
+// Allocates for `capacity` times; false when out of memory.
 bool wkSamples_Reserve(wkSamples* samples, size_t capacity);
 void wkSamples_Free(wkSamples* samples);
 
-// Forgets what has no room.
+// Adds a time; ignored beyond the capacity.
 void wkSamples_Add(wkSamples* samples, double seconds);
 
-// The time that `share` of the work stays below; sorts them. 0 without samples.
+// Returns the time that `share` of the operations stay below; sorts the times. 0 without samples.
 double wkSamples_Percentile(wkSamples* samples, double share);
 
-// "312 ns", "4.1 us", "12 ms", "1.3 s".
+// Formats a time: "312 ns", "4.1 us", "12 ms", "1.3 s".
 void wkSayTime(double seconds, char* words, size_t size);

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What `whisker info` says about robots.
+// Output of `whisker info` about robots.
 
 #include "whisker/io.h"
 
-// A line of a name and a box.
+// Prints a line with a name and a box.
 void wkPrintBounds(const char* name, wkAabb box);
 
-// Loads a URDF and prints what is in it; `builtin` is the robot that needs no file. wk_errorUnsupported for
-// files with another extension, which are left to others; a xacro file is refused with the same result, so
-// `isRobot` tells the two apart.
+// Loads a URDF and prints its content; `builtin` is the built-in robot. Returns wk_errorUnsupported for files
+// with another extension, which other readers may read. A xacro file is refused with the same result, so
+// `isRobot` distinguishes the two.
 wkResult wkShowRobot(const char* path, const wkRobotLoadOptions* options, bool* isRobot);

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Signals that ask a long run to end: Ctrl-C, termination, a terminal that is closed. A run that watches
-// them ends in order, with what it has done so far.
+// Signals that end a long run: Ctrl-C, termination, a closed terminal. A run that watches them ends cleanly
+// and keeps its results so far.
 
 #include <stdbool.h>
 
-// From now on the first such signal is noted; a second one ends the process at once.
+// Starts watching: the first such signal is recorded; a second one ends the process at once.
 void wkInterrupt_Watch(void);
 
-// True when one has come.
+// Returns true when a signal has been received.
 bool wkInterrupt_HasCome(void);

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// JSON text as a tree of jansson's.
+// Parses JSON text into a tree of jansson.
 
 #include <jansson.h>
 #include <stdbool.h>
 
-// As json_loadb.
-// @param isOutOfMemory whether memory ran out: jansson itself calls the text invalid then
+// Parses as json_loadb.
+// @param isOutOfMemory set when memory ran out, which jansson itself reports as invalid text
 json_t* wkParseJson(const char* bytes, size_t length, size_t flags, json_error_t* trouble,
                     bool* isOutOfMemory);

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Lines of any length from a file, a pipe or a terminal, without waiting longer than needed.
+// Reads lines of any length from a file, a pipe or a terminal, without waiting longer than needed.
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-// A line beyond this is dropped while it is read: memory stays bounded whatever comes in.
+// Longer lines are dropped while they are read, so that memory is bounded.
 #define WK_LINE_CAPACITY ((size_t)64 << 20)
 
 typedef struct wkLineReader {
-    int file;     // descriptor that is read
-    FILE* answer; // flushed before every read, since the other side may be waiting for it
+    int file;     // descriptor
+    FILE* answer; // flushed before every read, since the writer may be waiting for it
 
-    char* data;      // what has been read and not yet been used
+    char* data;      // bytes read and not yet used
     size_t capacity; // bytes allocated
     size_t start;    // first byte not yet used
     size_t end;      // end of the bytes read
@@ -27,11 +27,11 @@ typedef struct wkLineReader {
 typedef struct wkLine {
     const char* data; // valid until the next line is read; may hold any byte but a newline
     size_t length;    // without the line end
-    bool isTooLong;   // beyond WK_LINE_CAPACITY (or the memory there is): data is not given
+    bool isTooLong;   // longer than WK_LINE_CAPACITY or the memory available: data is not set
 } wkLine;
 
-// Next line. The last one needs no line end.
-// @return false at the end of the input, and when reading failed (`error` is set)
+// Returns the next line. The last one needs no line end.
+// @return false at the end of the input, and after a read error (`error` is set)
 bool wkLineReader_Next(wkLineReader* reader, wkLine* line);
 
 void wkLineReader_Free(wkLineReader* reader);

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 typedef enum wkOptionKind {
-    wk_optionFlag,   // bool: there or not
+    wk_optionFlag,   // bool: present or not
     wk_optionText,   // const char*
     wk_optionOutput, // const char*: a file to be written
     wk_optionOffset, // double: a length of any sign
@@ -40,10 +40,10 @@ typedef struct wkOption {
 // More than any command has.
 #define WK_MAX_OPTIONS 64
 
-// Takes the options out of a command line, written `--name value` or `--name=value`. What is left are
-// the name of the command and its operands, in their order. Refuses, with a message on standard error,
-// unknown options, values of the wrong kind, options given twice that are no lists, and files to be written
-// that cannot be, or that another word of the command line names (outputs.h).
+// Removes the options from a command line, written `--name value` or `--name=value`. The name of the command
+// and its operands remain, in their order. Refuses, with a message on stderr, unknown options, values of the
+// wrong kind, options given twice that are not lists, and output files that cannot be written or that the
+// command line also names elsewhere (outputs.h).
 // @param optionCount at most WK_MAX_OPTIONS
 // @return false when something was refused
 bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optionCount);
@@ -51,12 +51,12 @@ bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optio
 // Adds the name and value of an option to a digest.
 void wkOption_AddTo(const wkOption* option, wkDigestBuilder* builder);
 
-// True when the only argument asks for help.
+// Returns true when the only argument asks for help.
 bool wkWantsHelp(int argc, char** argv);
 
-// False, with a message, when a command line has other operands than the one that `what` names.
+// Returns false, after a message, unless the command line has exactly one operand, which `what` describes.
 bool wkTakesOne(int argc, char** argv, const char* what);
 
-// A pose: "x,y,z", "x,y,z,roll,pitch,yaw" in radians, or "x,y,z,qx,qy,qz,qw".
-// @return false when it is none of these, or the quaternion is not of length 1
+// Reads a pose: "x,y,z", "x,y,z,roll,pitch,yaw" in radians, or "x,y,z,qx,qy,qz,qw".
+// @return false for any other form, and for a quaternion not of length 1
 bool wkReadPose(const char* text, wkPose* pose);

@@ -2,28 +2,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Reports: pages of HTML that need no other file.
+// Self-contained HTML pages for reports.
 
 #include "picture.h"
 
 #include <stdio.h>
 
-// A page in the making: it is in memory until it is whole.
+// A page that is built in memory until it is complete.
 typedef struct wkPage {
-    FILE* file; // to be written to
+    FILE* file; // stream for its content
     char* text;
     size_t byteCount;
 } wkPage;
 
-// Everything up to the first words. False without memory.
+// Starts a page, up to its first text. Returns false when out of memory.
 bool wkPage_Start(wkPage* page, const char* title);
 
-// Text of others, with the characters that HTML has other uses for written as entities.
+// Writes text with special characters of HTML as entities.
 void wkPage_WriteText(FILE* file, const char* text);
 
-// A picture with its title and words, which are HTML. False without memory.
+// Writes a picture with its title and caption, which are HTML. Returns false when out of memory.
 bool wkPage_WriteFigure(FILE* file, wkPicture* picture, const char* title, const char* words);
 
-// The end of the page, which is saved unless something is missing; releases its memory. False when it was
-// not saved: wkGetLastError() says why.
+// Ends the page, saves it if it is complete, and frees its memory. Returns false when it was not saved:
+// wkGetLastError() has the reason.
 bool wkPage_End(wkPage* page, bool isComplete, const char* path);

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Pictures, from the inside out: pixels (picture.c), a PNG file (picture_png.c), lettering
-// (picture_font.c), what stands in a picture (stage.c), which of it a bundle of rays can meet
-// (picture_cull.c), light (picture_shade.c), glass and marks (picture_overlay.c), all of it together
-// (picture_render.c), legends (picture_legend.c), and the scene of ten shapes with its marks (shapes_picture.c).
+// Pictures, from the inside out: pixels (picture.c), PNG files (picture_png.c), lettering (picture_font.c),
+// contents of a picture (stage.c), culling for a bundle of rays (picture_cull.c), light (picture_shade.c),
+// glass and marks (picture_overlay.c), rendering (picture_render.c), legends (picture_legend.c), and the
+// scene of ten shapes with its marks (shapes_picture.c).
 
 #include "shapes_scene.h"
 #include "whisker/scene.h"
@@ -25,20 +25,20 @@ typedef struct wkPicture {
     size_t pngByteCount;
 } wkPicture;
 
-// False when there is no memory for it.
+// Returns false when out of memory.
 bool wkPicture_Create(wkPicture* picture, int width, int height);
 void wkPicture_Destroy(wkPicture* picture);
 
-// Lays `color` over a pixel; outside the picture nothing happens.
+// Blends `color` over a pixel; ignored outside the picture.
 void wkPicture_Blend(wkPicture* picture, int x, int y, wkColor color, double opacity);
 
-// Fills in `png` unless it is there. False without memory.
+// Fills in `png` unless it is set. Returns false when out of memory.
 bool wkPicture_EncodePng(wkPicture* picture);
 
-// The same for many pictures at once, on threads; NULL is skipped.
+// Does the same for many pictures in parallel; NULL is skipped.
 bool wkEncodePictures(wkPicture* const* pictures, int count);
 
-// False when the file cannot be written.
+// Writes a file; returns false when that fails.
 bool wkPicture_WritePng(wkPicture* picture, const char* path);
 
 // Text with its first baseline point at (x, y) in pixels; `height` is that of a capital or digit.
@@ -51,10 +51,10 @@ typedef struct wkLettering {
 void wkPicture_Write(wkPicture* picture, double x, double y, const char* text,
                      const wkLettering* lettering);
 
-// Width of the text in pixels.
+// Returns the width of the text in pixels.
 double wkMeasureText(const char* text, double height);
 
-// Where a picture is drawn from: a pinhole.
+// A pinhole camera from which a picture is drawn.
 typedef struct wkViewpoint {
     wkVec3d eye;
     wkVec3d forward; // unit vectors, right-handed with y down the picture
@@ -68,18 +68,18 @@ wkViewpoint wkMakeViewpoint(wkVec3d eye, wkVec3d target, double fieldOfView, int
 wkRay wkViewpointRay(const wkViewpoint* camera, double x, double y);
 bool wkProjectPoint(const wkViewpoint* camera, wkVec3d point, double* x, double* y);
 
-// What a surface looks like at a point; NULL: its colour everywhere.
+// Returns the colour of a surface at a point; NULL: its colour everywhere.
 typedef wkColor wkPaintFcn(const void* context, wkVec3d point, wkVec3d normal);
 
-// Something to be seen. Bodies are lit and throw shadows; marks glow and shine through bodies; glass
-// lets through what is behind it, and shows no seams inside where pieces of it overlap.
+// An object to be drawn. Bodies are lit and cast shadows; marks glow and shine through bodies; glass is
+// transparent, and shows no seams inside where pieces of it overlap.
 typedef struct wkVisible {
     wkShape shape;
     wkPose pose;
     wkColor color;
     wkPaintFcn* paint;
     const void* paintContext;
-    wkVec3d middle;  // of a box around the shape, which is turned as the shape is
+    wkVec3d middle;  // center of a box around the shape, rotated with the shape
     wkVec3d axes[3]; // unit vectors along its edges
     wkVec3d half;    // half edges
     double reach;    // half its diagonal
@@ -87,7 +87,7 @@ typedef struct wkVisible {
 } wkVisible;
 wkVisible wkMakeVisible(wkShape shape, wkPose pose, wkColor color);
 
-// A growing list of them. Trouble is remembered: the picture is not taken then.
+// A growing list of objects. A failure is remembered: the picture is then not rendered.
 typedef struct wkVisibles {
     wkVisible* items;
     int count;
@@ -95,12 +95,12 @@ typedef struct wkVisibles {
     bool isOutOfMemory;
 } wkVisibles;
 
-// The place it was put; NULL without memory.
+// Adds an object and returns it; NULL when out of memory.
 wkVisible* wkVisibles_Add(wkVisibles* visibles, wkShape shape, wkPose pose, wkColor color);
 
 #define WK_LAMP_RAYS 64
 
-// What a picture is taken of. Start from wkMakeStage().
+// The contents of a picture. Start from wkMakeStage().
 typedef struct wkStage {
     wkVisibles bodies;
     wkVisibles marks;
@@ -112,31 +112,31 @@ typedef struct wkStage {
     double paneHalfWidth;
     double paneHalfHeight;
     int fineSteps;                  // rays per pixel side where neighbours differ
-    int lampRayCount;               // rays that look for the lamp, at most WK_LAMP_RAYS
-    int skySteps;                   // places above a surface that look for others nearby
-    wkVec3d lamp;                   // unit direction from anywhere to the lamp
-    wkVec3d lampRays[WK_LAMP_RAYS]; // set when the picture is taken, as the next
+    int lampRayCount;               // shadow rays to the lamp, at most WK_LAMP_RAYS
+    int skySteps;                   // sample points above a surface for ambient occlusion
+    wkVec3d lamp;                   // unit direction from any point to the lamp
+    wkVec3d lampRays[WK_LAMP_RAYS]; // set when rendering, as the next
     wkScene* scene;                 // of the bodies, each with its wkVisible in `user`
 } wkStage;
 
-// An empty one, lit from the front on the left.
+// Returns an empty stage, lit from the front left.
 wkStage wkMakeStage(void);
 void wkStage_Free(wkStage* stage);
 
-// Marks: a dot, and a line with round ends.
+// Add marks: a dot, and a line with round ends.
 void wkStage_AddDot(wkStage* stage, wkVec3d point, double radius, wkColor color);
 void wkStage_AddLine(wkStage* stage, wkVec3d from, wkVec3d to, double radius, wkColor color);
 void wkStage_AddArrow(wkStage* stage, wkVec3d from, wkVec3d direction, double length,
                       wkColor color);
 
-// The edges of a box as lines.
+// Adds the edges of a box as lines.
 void wkStage_AddEdges(wkStage* stage, wkAabb box, wkPose pose, double radius, wkColor color);
 
-// Light as the screen shows it.
+// Converts light to a screen colour.
 wkColor wkScreenColor(wkColor light);
 
-// Fills the picture, on as many threads as the machine has processors. False without memory.
+// Renders the picture on all processors. Returns false when out of memory.
 bool wkRenderStage(wkStage* stage, const wkViewpoint* camera, wkPicture* picture);
 
-// The picture of `whisker shapes`. False when there is no memory.
+// Draws the picture of `whisker shapes`. Returns false when out of memory.
 bool wkDrawShapes(const wkShapesScene* scene, wkPicture* picture);

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Which few things a bundle of rays can meet: those through a tile of pixels, or those from the points
-// that a tile shows to the lamp.
+// Culls objects for a bundle of rays: those through a tile of pixels, or those from the points of a tile to
+// the lamp.
 
 #include "picture.h"
 
-// Rays that start within `radius` of the origin and leave a line along `direction`, which has unit
-// length, by no more than `spread` per metre.
+// Rays that start within `radius` of the origin and diverge from a line along the unit vector `direction` by
+// at most `spread` per metre.
 typedef struct wkBundle {
     wkVec3d origin;
     wkVec3d direction;
@@ -16,7 +16,7 @@ typedef struct wkBundle {
     double spread;
 } wkBundle;
 
-// One of them, and how far its rays go at least to meet it.
+// An object, and a lower bound of the distance at which rays meet it.
 typedef struct wkNearVisible {
     const wkVisible* visible;
     double nearest;
@@ -24,24 +24,24 @@ typedef struct wkNearVisible {
 
 #define WK_NEARBY_CAPACITY 128
 
-// The nearest first.
+// Objects, nearest first.
 typedef struct wkNearby {
     wkNearVisible items[WK_NEARBY_CAPACITY];
     int count;
 } wkNearby;
 
-// What rays of the bundle may meet. More than the capacity: those nearest, so what is far away may be
-// missing in a picture of thousands of things in a row.
+// Gathers the objects that rays of the bundle may meet. Beyond the capacity the nearest are kept, so far ones
+// may be missing in a picture of thousands of objects in a row.
 void wkGatherAlong(const wkVisibles* visibles, const wkBundle* bundle, wkNearby* nearby);
 
-// What is within a distance of a point, with its distance as `nearest`.
+// Gathers the objects within a distance of a point, with their distances as `nearest`.
 void wkGatherAround(const wkVisibles* visibles, wkVec3d point, double distance, wkNearby* nearby);
 
-// Lower bound of the distance of a point to a visible.
+// Returns a lower bound of the distance of a point to an object.
 double wkBoundDistance(const wkVisible* visible, wkVec3d point);
 
-// The first that a ray meets; NULL: none.
+// Returns the first object that a ray meets; NULL: none.
 const wkVisible* wkFindNearest(const wkNearby* nearby, wkRay ray, wkRayResult* hit);
 
-// True when a ray meets any. Those that are met move to the front: neighbours meet them too.
+// Returns true when a ray meets any object, which moves to the front: neighbouring rays meet it too.
 bool wkMeetsAny(wkNearby* nearby, wkRay ray);

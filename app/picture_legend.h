@@ -15,17 +15,17 @@ typedef struct wkLegend {
     double text;  // height of a letter
 } wkLegend;
 
-// Lays the ground for a panel that has room for `rowCount` keys and `barCount` colour bars.
+// Draws the background of a panel for `rowCount` keys and `barCount` colour bars.
 wkLegend wkLegend_Open(wkPicture* picture, int rowCount, int barCount);
 
-// What a colour stands for; the colour is light, as paint is.
+// Adds the meaning of a colour; the colour is linear light, as paint is.
 void wkLegend_AddKey(wkLegend* legend, wkColor color, const char* words);
 
-// Colours that stand for numbers, from `low` to `high`, with a title and three numbers below.
+// Adds a colour bar for numbers from `low` to `high`, with a title and three numbers below.
 typedef wkColor wkRampFcn(double share);
 void wkLegend_AddBar(wkLegend* legend, wkRampFcn* ramp, const char* title, double low, double high,
                      const char* unit);
 
-// Words beside a point of the scene.
+// Writes words beside a point of the scene.
 void wkPicture_WriteAt(wkPicture* picture, const wkViewpoint* camera, wkVec3d point,
                        const char* words);

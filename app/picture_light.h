@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What a ray of the camera sees, and how bright it is.
+// Visibility and shading of a camera ray.
 
 #include "picture_cull.h"
 
-// Values of wkPictureRay.index beside the places of bodies.
+// Values of wkPictureRay.index beside indices of bodies.
 #define WK_SIGHT_NONE (-1)  // the backdrop
 #define WK_SIGHT_FLOOR (-2) // the floor
 
@@ -14,44 +14,44 @@ typedef struct wkPictureRay {
     double distance;
     wkVec3d point;
     wkVec3d normal;
-    int index; // place in wkStage.bodies
+    int index; // index in wkStage.bodies
 } wkPictureRay;
 
-// Shares of the light that reach a point: 0 ... 1.
+// Shares of light that reach a point: 0 ... 1.
 typedef struct wkLight {
     float lamp;
     float sky;
 } wkLight;
 
-// Sets the directions in which the lamp is looked for.
+// Sets the directions of shadow rays.
 void wkAimLamp(wkStage* stage);
 
-// Colour of what lies behind everything.
+// Returns the colour of the background.
 wkColor wkBackdrop(wkVec3d direction);
 
-// Nearest body on a ray of unit direction, of those that are nearby.
+// Finds the nearest body on a ray of unit direction, among those gathered.
 wkPictureRay wkFindBody(const wkStage* stage, const wkNearby* nearby, wkRay ray);
 
-// Bodies that may be between the lamp and points within a distance of another.
+// Gathers bodies that may be between the lamp and points within `radius` of `center`.
 void wkGatherBlockers(const wkStage* stage, wkVec3d center, double radius, wkNearby* blockers);
 
-// Share of the lamp that is seen from a point.
-// @param guess 0 or 1: what points around see, which one ray confirms; negative: not known
+// Returns the share of the lamp that is visible from a point.
+// @param guess 0 or 1: the value of neighbours, which one ray confirms; negative: unknown
 double wkLampShare(const wkStage* stage, const wkPictureRay* sight, wkNearby* blockers,
                    double guess);
 
-// Bodies that may hide the sky from points within a distance of another.
+// Gathers bodies that may hide the sky from points within `radius` of `center`.
 void wkGatherCovers(const wkStage* stage, wkVec3d center, double radius, wkNearby* covers);
 
-// Share of the sky that is seen from a point.
+// Returns the share of the sky that is visible from a point.
 double wkSkyShare(const wkStage* stage, const wkPictureRay* sight, const wkNearby* covers);
 
-// Light from a body or the floor, seen along `direction`.
+// Returns the light from a body or the floor along `direction`.
 wkColor wkShadeBody(const wkStage* stage, const wkPictureRay* sight, wkLight light,
                     wkVec3d direction);
 
-// The colour of a ray with what is in front of the body that it meets at a distance. `key` changes with
-// what is there.
+// Return the colour of a ray after the objects in front of the body that it meets. `key` changes with these
+// objects.
 wkColor wkSeeThroughPane(const wkStage* stage, wkRay ray, double farthest, wkColor color, int* key);
 wkColor wkSeeThroughGlass(const wkStage* stage, const wkNearby* nearby, wkRay ray, double farthest,
                           wkColor color, int* key);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How far a long run has come: rate and remaining time on a line of its own, where somebody looks at
-// a terminal; nothing elsewhere.
+// Progress of a long run: rate and remaining time on one line of a terminal; silent if stderr is not a
+// terminal.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,11 +18,11 @@ typedef struct wkProgress {
 
 wkProgress wkProgress_Start(const char* what, int64_t total);
 
-// Says how much is done, at most some times a second.
+// Shows how much is done, a few times a second at most.
 void wkProgress_Update(wkProgress* progress, int64_t done);
 
-// Says what is being done, where it is not known how far it has come.
+// Shows the current activity when its progress is unknown.
 void wkProgress_Say(wkProgress* progress);
 
-// Wipes the line.
+// Clears the line.
 void wkProgress_End(wkProgress* progress);

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What the commands about robots share: a robot with its surroundings from the command line, and
-// configurations from numbers, names or files.
+// Shared by commands about robots: a robot with its obstacles from the command line, and configurations from
+// numbers, names or files.
 
 #include "robot_options.h"
 #include "text_buffer.h"
 #include "world_file.h"
 
-// Options of those that ask about surroundings.
+// Options of commands that check against obstacles.
 typedef struct wkJobOptions {
     wkRobotOptions robot;
     wkOptionList maps;
@@ -17,7 +17,7 @@ typedef struct wkJobOptions {
     const char* unknown;   // rule for unknown cells of maps
     const char* world;
     const char* group;
-    bool skipsSelf; // --no-self, and likewise the others
+    bool skipsSelf; // --no-self, and so on
     bool skipsWorld;
     bool skipsLimits;
     bool isJson;
@@ -25,13 +25,13 @@ typedef struct wkJobOptions {
 
 #define WK_JOB_OPTION_COUNT (WK_ROBOT_OPTION_COUNT + 9)
 
-// The rows of their table.
+// Fills in the rows of the options.
 void wkJobOptions_Rows(wkJobOptions* options, wkOption rows[WK_JOB_OPTION_COUNT]);
 
-// Words about them for the help of a command.
+// Text about the options for the help of a command.
 extern const char wkJobOptionsHelp[];
 
-// What is checked, as the options say.
+// Returns the request that the options select.
 wkRobotRequest wkJobOptions_Request(const wkJobOptions* options);
 
 typedef struct wkRobotJob {
@@ -41,50 +41,50 @@ typedef struct wkRobotJob {
     wkRobotState* state;
     wkOctree* maps[WK_OPTION_LIST];
     wkWorld world;
-    int32_t group; // -1: all of the robot
+    int32_t group; // -1: the whole robot
     int32_t variableCount;
 } wkRobotJob;
 
-// Says on stderr what is wrong, and gives back false.
+// Prints an error to stderr and returns false.
 bool wkRobotJob_Complain(const wkRobotJob* job, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Says on stderr what is doubtful though the work goes on.
+// Prints a warning to stderr.
 void wkRobotJob_Warn(const wkRobotJob* job, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// The robot alone: a URDF file, or "builtin". False with words on stderr.
+// Loads the robot alone: a URDF file, or "builtin". Returns false after a message on stderr.
 bool wkRobotJob_LoadRobot(wkRobotJob* job, const char* command, const char* path,
                           const wkRobotOptions* options);
 
-// Numbers without names stand for the variables of this group; NULL: all of the robot.
+// Selects the group whose variables numbers without names set; NULL: the whole robot.
 bool wkRobotJob_ChooseGroup(wkRobotJob* job, const char* name);
 
-// A state of the robot, for commands without a scene.
+// Makes a state of the robot, for commands without a scene.
 bool wkRobotJob_MakeState(wkRobotJob* job);
 
-// The robot and everything around it.
+// Loads the robot and its obstacles.
 bool wkRobotJob_Open(wkRobotJob* job, const char* command, const char* path,
                      const wkJobOptions* options);
 void wkRobotJob_Close(wkRobotJob* job);
 
-// Writes a text to standard output and empties it. False, with a message, when some of it is lost.
+// Writes a text to standard output and empties it. Returns false, after a message, on a write error.
 bool wkRobotJob_Print(const wkRobotJob* job, wkText* text);
 
-// Configurations, whole ones, one after the other.
+// Whole configurations, one after the other.
 typedef struct wkConfigurations {
-    double* values; // given back with free()
+    double* values; // freed with free()
     int count;
 } wkConfigurations;
 
-// The variable that was probably meant by a name.
+// Returns a hint with the variable name nearest to an unknown name.
 wkHint wkRobotJob_NearestVariable(const wkRobotJob* job, const char* name);
 
-// The number of a link of an option. False, with a message, when the robot has none of that name.
+// Finds the index of a link named by an option. Returns false, after a message, for an unknown name.
 bool wkRobotJob_FindLink(const wkRobotJob* job, const char* option, const char* name,
                          int32_t* link);
 
-// How many variables numbers without names stand for, and which.
+// Return how many variables numbers without names set, and which.
 int wkRobotJob_PlainCount(const wkRobotJob* job);
 int32_t wkRobotJob_PlainVariable(const wkRobotJob* job, int index);
 
@@ -95,24 +95,24 @@ typedef struct wkColumns {
     const char* const* commentNames; // of wkTableData; NULL: none
 } wkColumns;
 
-// Finds which variable each column of a file stands for: by the names, or where these are NULL in the
-// order of PlainVariable. A comment that has names of variables counts as names. False, with a message, when a
-// column is unknown or there twice.
+// Finds the variable of each column of a file: by the names, or if these are NULL in the order of
+// PlainVariable. A comment that contains names of variables counts as names. Returns false, after a message,
+// when a column is unknown or duplicate.
 bool wkRobotJob_MatchColumns(const wkRobotJob* job, const char* path, wkColumns columns,
                              int32_t* variables);
 
-// From a named state, numbers "0.1,0.2,...", or pairs "elbow=0.3,wrist=1": numbers stand for the
-// variables of the group, or of the whole robot; the others are as by default.
+// Reads a named state, numbers "0.1,0.2,...", or pairs "elbow=0.3,wrist=1". Numbers set the variables of the
+// group, or of the whole robot; other variables keep their defaults.
 bool wkRobotJob_ReadText(const wkRobotJob* job, const char* text, wkConfigurations* list);
 
-// The rows of a file, whose columns are named as variables, or stand for them as numbers do above.
+// Reads the rows of a file, whose columns are named as variables, or are in the order of numbers above.
 bool wkRobotJob_ReadFile(const wkRobotJob* job, const char* path, wkConfigurations* list);
 
-// One of the two: from a text, or where that is NULL from a file, which must have a row.
+// Reads from a text, or if that is NULL from a file, which must have a row.
 bool wkRobotJob_ReadConfigurations(const wkRobotJob* job, const char* text, const char* path,
                                    wkConfigurations* list);
 
-// Number of places that are checked at the same time, each with a state of its own.
+// Number of slices checked in parallel, each with its own state.
 #define WK_JOB_SLICES 16
 bool wkRobotJob_MakeStates(const wkRobotJob* job, wkRobotState* states[WK_JOB_SLICES]);
 void wkRobotJob_FreeStates(wkRobotState* states[WK_JOB_SLICES]);

@@ -28,10 +28,10 @@ typedef struct wkRobotOptions {
     "  --allow-empty          take a robot without any collision shape and meshes without\n"       \
     "                         triangles, which nothing touches\n"
 
-// The rows of their table.
+// Fills in the rows of the options.
 void wkRobotOptions_Rows(wkRobotOptions* options, wkOption rows[WK_ROBOT_OPTION_COUNT]);
 
-// What wkRobot_Load takes, with the memory that it points into: must not be moved.
+// Options of wkRobot_Load with the memory that they point into: must not be moved.
 #define WK_PACKAGE_NAME 128
 typedef struct wkRobotLoad {
     wkRobotLoadOptions options;
@@ -42,9 +42,9 @@ typedef struct wkRobotLoad {
     int32_t warningCount; // received so far
 } wkRobotLoad;
 
-// False when a value is not fit for use, which has been printed after the name of the command. Warnings
-// of loading go to stderr, the first of them in full.
+// Reads the options. Returns false after a message when a value is invalid. Warnings of loading go to stderr,
+// the first ones in full.
 bool wkRobotOptions_Read(const wkRobotOptions* options, const char* command, wkRobotLoad* load);
 
-// Says how many warnings were not printed.
+// Prints how many warnings were suppressed.
 void wkRobotLoad_EndWarnings(const wkRobotLoad* load);

@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A fast hash of rows of numbers, to notice that a file has changed between two runs. It costs a fraction
-// of reading the rows, where a cryptographic digest would take longer than checking them. It does not
-// resist somebody who wants it to be wrong.
+// A fast hash of rows of numbers, to detect that a file has changed between two runs. It costs a fraction of
+// reading the rows, where a cryptographic digest would take longer than checking them. It is not secure
+// against deliberate collisions.
 
 #include "whisker/digest.h"
 
 #include <string.h>
 
-// All zeros at first.
+// Starts as all zeros.
 typedef struct wkRowHash {
     uint64_t lanes[4];
 } wkRowHash;
 
-// Each step is a bijection of its lane, so that a number that differs always changes the hash.
+// Adds numbers. Each step is a bijection of its lane, so that a changed number always changes the hash.
 static inline void wkRowHash_Add(wkRowHash* hash, const double* numbers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -26,7 +26,7 @@ static inline void wkRowHash_Add(wkRowHash* hash, const double* numbers, size_t 
     }
 }
 
-// As a digest, to be written as text.
+// Returns the hash as a digest, to be written as text.
 static inline wkDigest wkRowHash_Digest(const wkRowHash* hash)
 {
     wkDigest digest;

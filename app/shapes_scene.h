@@ -6,7 +6,7 @@
 
 #include "whisker/whisker.h"
 
-// Places in wkShapesScene.bodies.
+// Indices in wkShapesScene.bodies.
 typedef enum wkShapesSlot {
     wk_shapesSphere,
     wk_shapesBox,
@@ -30,8 +30,8 @@ typedef struct wkShapesBody {
 
 typedef struct wkShapesScene {
     wkShapesBody bodies[wk_shapesBodyCount];
-    wkHull* hull;    // what the convex body borrows
-    wkMesh* mesh;    // what the knot borrows
+    wkHull* hull;    // borrowed by the convex body
+    wkMesh* mesh;    // borrowed by the knot
     wkMesh* surface; // the same as a surface, which is faster to draw
     wkRay ray;       // aimed at the cone
 } wkShapesScene;

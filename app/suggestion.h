@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Misspelt names: the known one that was probably meant.
+// Suggestions for misspelt names.
 
 #include <stddef.h>
 
-// The known name with the fewest edits from an unknown one. Starts all zero.
+// The known name with the fewest edits from an unknown one. Starts as all zeros.
 typedef struct wkSuggestion {
     const char* name; // not terminated; NULL: none is near
     size_t length;
@@ -18,6 +18,6 @@ typedef struct wkHint {
     char text[96];
 } wkHint;
 
-// Lets a known name of `length` bytes compete.
+// Compares a known name of `length` bytes, and keeps it if it is nearer.
 void wkSuggestion_Try(wkSuggestion* nearest, const char* name, const char* known, size_t length);
 wkHint wkSuggestion_Hint(const wkSuggestion* nearest);

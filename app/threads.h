@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Work on as many threads as the machine has processors.
+// Runs work on all processors of the machine.
 
 typedef void wkWorkFcn(void* context, int item);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The few vector functions that drawing needs.
+// Vector functions for drawing.
 
 #include "whisker/math.h"
 
@@ -23,7 +23,7 @@ static inline wkVec3d wkVec_Scale(double s, wkVec3d a)
     return (wkVec3d){s * a.x, s * a.y, s * a.z};
 }
 
-// a + s * b
+// Returns a + s * b.
 static inline wkVec3d wkVec_MulAdd(wkVec3d a, double s, wkVec3d b)
 {
     return (wkVec3d){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
