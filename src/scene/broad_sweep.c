@@ -12,14 +12,14 @@
 
 #include <string.h>
 
-// The largest upper bound is stored for each block of 64 boxes, so that whole blocks are skipped.
+// The largest upper bound is stored for each block of BLOCK boxes, so that whole blocks are skipped.
 #define BLOCK 64
 #define BLOCKS_OF(count) (((count) + BLOCK - 1) / BLOCK)
 
 #define NOBODY (-1)
 
 typedef struct sweep {
-    wkDynLeaf* items; // by lower[axis]; a name of NOBODY: removed
+    wkDynLeaf* items; // by lower[axis]; a name of -1: removed
     wkDynLeaf* spare;
     wkSortKey* keys;
     wkSortKey* spareKeys;

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-// An update of more than 1/16 of the boxes switches to groups.
+// An update of more than 1/CROWD_SHARE of the boxes switches to groups.
 #define CROWD_SHARE 16
 // Groups are rebuilt once their size has grown by this factor since they were built.
 #define WORN_SIZE 1.3

@@ -21,7 +21,7 @@ _Static_assert(sizeof(wkExtent) == 64, "an extent is one cache line");
 wkExtent wkMakeExtent(const wkShape* shape);
 
 // Returns the shape with negative padding clamped so that its core remains: spheres that cover the result
-// cover all that the shape touches. A shape whose negative padding exceeds its radius is decided by the
+// touch all that the shape touches. A shape whose negative padding exceeds its radius is decided by the
 // distance of the core, so spheres that cover only the rest miss contacts. `storage` holds the copy, if any.
 WK_FN const wkShape* wkWholeShape(const wkShape* shape, wkShape* storage)
 {

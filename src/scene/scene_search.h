@@ -34,7 +34,7 @@ typedef struct wkSearch {
     bool isConvex;     // the shape of that row
     int32_t slotIndex; // of that row
     int32_t before;    // only waiting objects in lower slots are tested; INT32_MAX: all
-    bool isOrdered;    // `before` applies to the other objects too
+    bool isOrdered;    // the same for objects of the broad phase
     bool isBySlot;     // the object in the lower slot is A
     bool skipsWaiting;
     bool someWait;      // in either scene

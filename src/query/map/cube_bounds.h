@@ -6,7 +6,7 @@
 // axis-aligned: for SIMD kernels. As for the nodes of meshes there are two lower bounds of the distance,
 // by gaps along the axes of the map and along those of the box, and the larger one counts. Without a gap
 // the least overlap bounds the depth. Single precision, in coordinates relative to the box, so that
-// rounding is in proportion to what is near.
+// rounding is in proportion to nearby lengths.
 
 #include "query/map/map_walk.h"
 #include "simd/eight.h"

@@ -29,15 +29,15 @@ typedef struct search {
     float area;         // of the box
     uint32_t height;    // of its subtree
     uint32_t maxHeight; // of the tree
-    bool isShallow;     // the tree is, so that any sibling is allowed
+    bool isShallow;     // the tree is shallow: any sibling is allowed
     float bestCost;
     uint32_t best;
     int count;
     candidate stack[SEARCH_STACK];
 } search;
 
-// Whether the tree is not too high with a sibling for the node. Traverses nodes further down, which
-// takes time.
+// Whether the tree is not too high with a sibling for the node. Reads nodes further down, which takes
+// time.
 static bool hasCapacity(const search* s, uint32_t node, uint32_t depth)
 {
     uint32_t own = wkDynHeight(s->nodes, node);

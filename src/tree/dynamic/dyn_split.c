@@ -68,7 +68,7 @@ static void gatherInto(wkBvhRange* range, const wkBvhItem* items, int32_t first,
     range->centers = centers;
 }
 
-// Splits a few items in the middle of the longest extent of their centres.
+// Splits a few items in the middle of the longest extent of their centers.
 // @return false when they have none
 static bool splitFew(wkBvhItem* items, const wkBvhRange* range, wkBvhRange halves[2])
 {
