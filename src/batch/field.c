@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The life of a field: where its grid is, how fine it is, and the steps to it.
+// Creation of a field: the region and the resolution of its grid, and the steps that build it.
 
 #include "batch/field.h"
 
@@ -12,27 +12,27 @@
 #include <float.h>
 #include <string.h>
 
-// Cells of a grid whose size is not given: together as large as the cache next to a core.
+// Number of cells of a grid whose cell size is not given: together they fit into the cache of a core.
 #define DEFAULT_CELLS (1 << 18)
 
-// Most cells of any grid: floats count so many.
+// Maximum number of cells of any grid: the largest integer range of floats.
 #define MOST_CELLS (1 << 24)
 
-// No cell is smaller, in metres, nor larger than this share of its grid.
+// Minimum size of a cell in metres, and the maximum as a share of its grid.
 #define LEAST_SIZE 1e-3
 
-// Where nothing else ends the grid, it ends so far from the origin.
+// Where nothing else bounds the grid, it ends at this distance from the origin, in metres.
 #define DEFAULT_REACH 4.0
 
-// Largest radii and reaches, in metres.
+// Maximum radii and reaches, in metres.
 #define MOST_RADIUS 1e6
 #define MOST_REACH 1e9
 
-// Bytes reach a little further than the largest radius.
+// The distances of cells extend slightly beyond the largest radius.
 #define SPARE_SHARE 1.02
 #define SPARE_METRES 1e-4
 
-// The last step of entries ends a little before the reach of cells, for rounding.
+// The last step of entries is slightly below the reach of cells, for rounding.
 #define STEP_SHARE 0.9999
 
 static wkResult checkDef(const wkFieldDef* def)
@@ -60,7 +60,7 @@ static wkResult checkDef(const wkFieldDef* def)
     return wk_ok;
 }
 
-// A box around all objects, relative to the origin; empty when there are none.
+// Returns a box around all objects, relative to the origin; empty when there are none.
 static wkAabb boundsOfAll(const wkField* field)
 {
     const wkScene* world = field->scene->world;
@@ -76,7 +76,7 @@ static wkAabb boundsOfAll(const wkField* field)
     return all;
 }
 
-// Where the grid ends along an axis, and whether anything is beyond.
+// Chooses the ends of the grid along an axis, and finds out whether anything is beyond.
 static void chooseEnds(wkField* field, const wkAabb* all, const wkAabb* reach, int axis,
                        double* lower, double* upper)
 {
@@ -97,7 +97,7 @@ static void chooseEnds(wkField* field, const wkAabb* all, const wkAabb* reach, i
         field->isOpen[axis][1] = false;
     }
     if (!(*lower <= *upper)) {
-        // nothing can be touched: one place does, and what is beyond is judged as it is
+        // nothing can be touched: a single point is enough, and the space beyond is checked exactly
         *lower = *upper = wkClamp(0.5 * (*lower + *upper), -MOST_REACH, MOST_REACH);
         *lower = *upper = *lower == *lower ? *lower : 0.0;
         field->isOpen[axis][0] = field->isOpen[axis][1] = false;
@@ -124,7 +124,7 @@ static wkFieldRegion chooseRegion(wkField* field, const wkFieldDef* def)
     return region;
 }
 
-// Cells of that size along an axis, with one more at each end, in whole bricks.
+// Returns the number of cells of that size along an axis, with one more at each end, in whole bricks.
 static double cellsAlong(double length, double size)
 {
     return WK_FIELD_SPLIT * ceil((length / size + 2.0) / WK_FIELD_SPLIT);
@@ -136,7 +136,7 @@ static double cellsOf(const wkAabb* box, double size)
     return cellsAlong(length.x, size) * cellsAlong(length.y, size) * cellsAlong(length.z, size);
 }
 
-// The smallest size with which a grid has no more than so many cells.
+// Returns the smallest size for which a grid has at most `most` cells.
 static double sizeForCells(const wkAabb* box, double most, double least)
 {
     wkVec3d length = wkSub(box->upper, box->lower);
@@ -155,7 +155,7 @@ static wkFieldGrid makeGrid(const wkFieldRegion* region, double reach, double ce
     memset(&grid, 0, sizeof grid);
     grid.perMetre = (float)(1.0 / size);
     grid.size = 1.0f / grid.perMetre;
-    // planes at a vertex are above or below those in the middle by as much as half a diagonal
+    // the value of a plane at a vertex differs from that in the middle by up to half a diagonal
     grid.bias = 0.9f * grid.size;
     grid.step = ((float)reach + grid.bias) / (float)WK_FIELD_FAR;
     grid.slope = grid.size / (float)(WK_FIELD_STEEPEST + 1);
@@ -170,7 +170,7 @@ static wkFieldGrid makeGrid(const wkFieldRegion* region, double reach, double ce
     return grid;
 }
 
-// The room grows to what the grid covers.
+// Grows the region to the volume of the grid.
 static void fitRegion(wkFieldRegion* region, const wkFieldGrid* grid)
 {
     wkVec3d lower = wkVec((double)grid->lower[0], (double)grid->lower[1], (double)grid->lower[2]);
@@ -183,7 +183,7 @@ static void fitRegion(wkFieldRegion* region, const wkFieldGrid* grid)
 
 static wkResult fillField(wkField* field, const wkFieldDef* def)
 {
-    // a share more for rounding at the ends of the grid
+    // slightly more, for rounding at the ends of the grid
     field->reach = SPARE_SHARE * def->largestRadius + SPARE_METRES;
     field->step = (float)(field->reach * STEP_SHARE / WK_FIELD_FAR);
     wkFieldRegion region = chooseRegion(field, def);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Bounds of the distance of objects from cubes: boxes in lanes, maps by what is known of each cell, all
-// else by distances from points.
+// Bounds on the distance of objects from cubes: of boxes by SIMD, of maps by the distances of each cell, of
+// all others by distances from points.
 
 #include "batch/field_build.h"
 
@@ -16,7 +16,7 @@
 
 WK_DEFINE_LANES(const wkFieldLanes, wkFieldLanes)
 
-// Half the diagonal of a cube of edge two.
+// Half the diagonal of a cube of edge 2.
 #define SQRT3 1.7320508075688774
 
 static void boundShape(const wkField* field, int32_t object, const wkFieldCubes* cubes,
@@ -36,14 +36,14 @@ static void boundShape(const wkField* field, int32_t object, const wkFieldCubes*
         }
         wkVec3d seen = wkAdd(field->origin, wkVec(point[0], point[1], point[2]));
         wkPointResult near = wkClosestPoint(shape, pose, seen, field->reach + around);
-        // what is beyond the cutoff is no bound from above
+        // a distance beyond the cutoff is no upper bound
         bool isExact = near.status == wk_statusExact || near.status == wk_statusNotWatertight;
         bounds->lower[i] = wkRoundDown(near.distance - around);
         bounds->upper[i] = isExact ? wkRoundUp(near.distance + around) : FLT_MAX;
     }
 }
 
-// The bytes of all cells of a cube.
+// Combines the distances of all cells of a cube.
 static void boundByCells(const wkFieldGrid* grid, float step, const uint16_t* cells,
                          const int32_t first[3], int32_t edge, float* lower, float* upper)
 {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From the objects in front of a block to what its cells hold: bounds tell which of them matter for
-// which brick, then for which of its eight parts, and then what the cells of a part are. An object that
-// is further away everywhere than another one can be does not matter.
+// Computes the cells of a block from the objects near it: bounds select the objects for each brick, then for
+// each of its eight parts, and then the planes of the cells of a part are fitted. An object whose lower bound
+// exceeds the upper bound of another one everywhere does not matter.
 
 #include "batch/field_bricks.h"
 
@@ -13,22 +13,22 @@
 #include <math.h>
 #include <string.h>
 
-// Objects in front of a block or a brick.
+// Objects near a block or a brick.
 typedef struct crowd {
     const int32_t* objects;
     int32_t count;
 } crowd;
 
-// What a block needs while it is made, in one piece of memory.
+// Scratch for building a block, in one piece of memory.
 typedef struct blockScratch {
-    wkEightPlane* planes;  // of boxes near a brick or a part of it
-    wkEightBounds* bounds; // of others near a brick, from each of its parts
-    wkFieldEntry* lists;   // of the bricks, each with room for all bodies
+    wkEightPlane* planes;  // tangents of boxes near a brick or a part of it
+    wkEightBounds* bounds; // bounds of other objects near a brick, for each of its parts
+    wkFieldEntry* lists;   // of the bricks, each with the capacity for all bodies
     wkFieldEntry* entries; // of all bricks
     int32_t* boxes;        // near a brick
     int32_t* others;       // near a brick
-    int32_t* slotIndices;  // of both in the list of the brick, boxes first
-    int32_t* here;         // boxes near each part of it
+    int32_t* slotIndices;  // indices of both in the list of the brick, boxes first
+    int32_t* here;         // boxes near each part of the brick
     uint8_t* masks;        // parts in which they matter, boxes first
     size_t byteCount;
 } blockScratch;
@@ -68,7 +68,7 @@ bool wkCellOfBrick(const wkLayerBuild* build, int32_t block, int brick, int32_t 
     return isInside;
 }
 
-// Eight cubes of so many cells along each axis that begin with a cell.
+// Returns eight cubes of `cells` cells along each axis, from a cell on.
 static wkFieldCubes cubesAt(const wkLayerBuild* build, const int32_t cell[3], int32_t cells)
 {
     const wkFieldGrid* grid = &build->layer->grid;
@@ -83,7 +83,7 @@ static wkFieldCubes cubesAt(const wkLayerBuild* build, const int32_t cell[3], in
     return cubes;
 }
 
-// Whether who is near enough touches an object, whichever side of the layer it is.
+// Returns whether an object applies to every side of the layer, so that its upper bounds hold for all.
 static bool isCertain(const wkLayerBuild* build, int32_t object)
 {
     return build->field->objects[object].rule < 0 || !build->layer->isMixed;
@@ -103,7 +103,7 @@ WK_FORCE_FN void fillFloats(float* values, float value, int count)
     }
 }
 
-// Bits of a slope, which is a whole number.
+// Returns the bits of a slope, which is a whole number.
 static uint32_t slopeBits(float slope, int shift)
 {
     return ((uint32_t)(int32_t)slope & 63u) << shift;
@@ -117,13 +117,13 @@ static void writeCells(const wkLayerBuild* build, const int32_t cell[3], const w
     uint32_t words[WK_FIELD_EIGHT];
     for (int i = 0; i < WK_FIELD_EIGHT; ++i) {
         float x = plane->slope[0][i], y = plane->slope[1][i], z = plane->slope[2][i];
-        // at the first vertex; what rounding may do to places in the cell is taken off
+        // at the first vertex, less the rounding of positions in the cell
         float raised = grid->bias - halfEdge * (x + y + z);
         float vertex = plane->lower[i] + raised - build->wider;
         int steps = wkStepsBelow(vertex, perStep, WK_FIELD_FAR);
         float gap = plane->upper[i] + raised + build->wider - (float)steps * grid->step;
         uint32_t slopes = slopeBits(x, 14) | slopeBits(y, 20) | slopeBits(z, 26);
-        // a plane that would begin below the lowest is flat
+        // a plane with a value below 0 at the first vertex becomes flat
         bool isDeep = !(vertex > 0.0f);
         float flat = plane->most[i] + grid->bias + build->wider;
         uint32_t gaps = (uint32_t)wkStepsAbove(isDeep ? flat : gap, perGap, WK_FIELD_NONE) << 8;
@@ -136,15 +136,15 @@ static void writeCells(const wkLayerBuild* build, const int32_t cell[3], const w
     }
 }
 
-// Objects near a brick: boxes that every side must stay away from, and all others.
+// Objects near a brick: boxes that no side may touch, and all others.
 typedef struct brickCrowd {
     int32_t boxCount;
     int32_t otherCount;
     int32_t counts[WK_FIELD_EIGHT]; // of boxes near each part
-    uint16_t masks[WK_FIELD_EIGHT]; // and which entries they are
+    uint16_t masks[WK_FIELD_EIGHT]; // mask of their entries
 } brickCrowd;
 
-// Takes an object into what is known of the cells of a part, whose own bounds are `whole`.
+// Lowers the bounds of the cells of a part by an object; `whole` has the bounds of the whole part.
 static void lessenByOther(const wkLayerBuild* build, int32_t object, const wkFieldCubes* cubes,
                           const wkEightBounds* whole, int part, wkEightBounds* least)
 {
@@ -169,7 +169,7 @@ static unsigned bitOfEntry(int32_t slotIndex)
     return 1u << (slotIndex < WK_FIELD_MASKED ? slotIndex : WK_FIELD_MASKED);
 }
 
-// Sorts the boxes near a brick into its parts.
+// Assigns the boxes near a brick to its parts.
 static void sortBoxes(brickCrowd* near, const blockScratch* scratch)
 {
     memset(near->counts, 0, sizeof near->counts);
@@ -184,7 +184,7 @@ static void sortBoxes(brickCrowd* near, const blockScratch* scratch)
     }
 }
 
-// Looks at the cells of a part of a brick. @return which objects matter
+// Fills the cells of a part of a brick. @return mask of the objects that matter
 static uint16_t fillPart(const wkLayerBuild* build, const int32_t cell[3], int part,
                          const brickCrowd* near, const blockScratch* scratch)
 {
@@ -211,7 +211,7 @@ static uint16_t fillPart(const wkLayerBuild* build, const int32_t cell[3], int p
     return (uint16_t)mask;
 }
 
-// Bounds of what is no box from the parts of a brick. Beyond the limit nothing matters.
+// Computes bounds of objects that are not boxes for the parts of a brick. Beyond the limit nothing matters.
 static void boundOthers(const wkLayerBuild* build, const wkFieldCubes* cubes,
                         const brickCrowd* near, const blockScratch* scratch, float* limit)
 {
@@ -229,7 +229,7 @@ static void boundOthers(const wkLayerBuild* build, const wkFieldCubes* cubes,
     }
 }
 
-// In which of eight cubes the boxes and others near them matter.
+// Selects the cubes, of eight, in which the boxes and other objects near them matter.
 static void selectNear(const wkLayerBuild* build, const wkFieldCubes* cubes, const brickCrowd* near,
                        const blockScratch* scratch)
 {
@@ -242,7 +242,7 @@ static void selectNear(const wkLayerBuild* build, const wkFieldCubes* cubes, con
     for (int32_t i = 0; i < near->otherCount; ++i) {
         unsigned mask = 0;
         for (int part = 0; part < WK_FIELD_EIGHT; ++part) {
-            // bounds below zero do not tell how deep one can be inside
+            // a bound below zero does not bound the depth
             bool needsScalar = scratch->bounds[i].lower[part] > fmaxf(limit[part], 0.0f);
             mask |= (unsigned)!needsScalar << part;
         }
@@ -250,7 +250,7 @@ static void selectNear(const wkLayerBuild* build, const wkFieldCubes* cubes, con
     }
 }
 
-// Looks at the parts of a brick, and then at the cells of each.
+// Selects objects for the parts of a brick, and fills the cells of each.
 static void fillBrick(const wkLayerBuild* build, const int32_t cell[3], brickCrowd* near,
                       const blockScratch* scratch, wkFieldBrick* brick)
 {
@@ -264,7 +264,7 @@ static void fillBrick(const wkLayerBuild* build, const int32_t cell[3], brickCro
     }
 }
 
-// Puts an object on the lists of the bricks in which it matters, of eight that begin with `first`.
+// Adds an object to the lists of the bricks in which it matters, of eight from `first` on.
 static void enlist(const wkLayerBuild* build, int32_t object, unsigned mask, const float* lower,
                    int first, int32_t capacity, const blockScratch* scratch, int32_t* counts)
 {
@@ -279,7 +279,7 @@ static void enlist(const wkLayerBuild* build, int32_t object, unsigned mask, con
     }
 }
 
-// Lists the bodies near each brick of a block: those that bounds do not rule out.
+// Lists the bodies near each brick of a block that bounds do not rule out.
 static void listBodies(const wkLayerBuild* build, int32_t block, const crowd* bodies,
                        const blockScratch* scratch, int32_t counts[WK_FIELD_PARTS])
 {
@@ -310,7 +310,7 @@ static void listBodies(const wkLayerBuild* build, int32_t block, const crowd* bo
     }
 }
 
-// Sorts a list by how near objects are.
+// Sorts a list by distance.
 static void sortList(wkFieldEntry* list, int32_t count)
 {
     for (int32_t i = 1; i < count; ++i) {
@@ -323,7 +323,7 @@ static void sortList(wkFieldEntry* list, int32_t count)
     }
 }
 
-// Tells boxes of a list from others.
+// Splits a list into boxes and other objects.
 static brickCrowd takeList(const wkLayerBuild* build, const wkFieldEntry* list, int32_t count,
                            const blockScratch* scratch)
 {
@@ -346,7 +346,7 @@ static brickCrowd takeList(const wkLayerBuild* build, const wkFieldEntry* list, 
     return near;
 }
 
-// Makes the bricks of a block, whose entries count from the first of the block.
+// Builds the bricks of a block, with entries numbered from the first of the block.
 // @return number of entries
 static size_t makeBricks(const wkLayerBuild* build, int32_t block, const crowd* bodies,
                          const blockScratch* scratch)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Fills a layer from the top down: objects are sorted into blocks of cells by their boxes, and blocks
-// are tasks of their own.
+// Fills a layer from the top down: objects are sorted into blocks of cells by their boxes, and each block
+// is a task.
 
 #include "batch/field_build.h"
 
@@ -12,10 +12,10 @@
 
 #include <string.h>
 
-// What rounding may do to a coordinate.
+// Rounding of a coordinate.
 #define FLOAT_ROUNDING 0x1p-21f
 
-// Most bodies of all blocks together.
+// Maximum number of bodies of all blocks together.
 #define MOST_BODIES (INT32_MAX / 2)
 
 static int32_t blockCount(const wkLayerBuild* build)
@@ -23,7 +23,7 @@ static int32_t blockCount(const wkLayerBuild* build)
     return build->blocks[0] * build->blocks[1] * build->blocks[2];
 }
 
-// The blocks that a box reaches along an axis. @return false when there are none
+// Finds the blocks that a box overlaps along an axis. @return false when there are none
 static bool blockRange(const wkLayerBuild* build, int axis, double lower, double upper,
                        int32_t range[2])
 {
@@ -37,7 +37,7 @@ static bool blockRange(const wkLayerBuild* build, int axis, double lower, double
     return from <= end && to >= 0.0;
 }
 
-// The box around a box with its sphere.
+// Returns the bounds of a box with its swept sphere.
 static wkAabb boundsOfBox(const wkFieldBox* box, double slack)
 {
     double wide[3];
@@ -53,7 +53,7 @@ static wkAabb boundsOfBox(const wkFieldBox* box, double slack)
     return bounds;
 }
 
-// The box around all that is within reach of an object.
+// Returns the bounds of all space within reach of an object.
 static wkAabb reachOf(const wkField* field, int32_t object)
 {
     const wkFieldObject* o = &field->objects[object];
@@ -65,8 +65,8 @@ static wkAabb reachOf(const wkField* field, int32_t object)
     return bounds;
 }
 
-// Counts an object in the blocks it reaches, or puts it there: then `counts` are the places to be
-// filled next.
+// Counts an object in the blocks that it overlaps, or adds it to their lists: then `counts` are the next
+// indices to fill.
 static void sortObject(const wkLayerBuild* build, int32_t object, int32_t* counts, int32_t* bodies)
 {
     wkAabb reach = reachOf(build->field, object);
@@ -119,14 +119,14 @@ static wkResult sortObjects(wkLayerBuild* build)
     if (build->bodies == NULL) {
         return wkFail(wk_errorMemory, "field: no memory for %d objects", (int)total);
     }
-    // each start becomes that of the next block on the way
+    // filling advances each start to that of the next block
     sortAll(build, build->starts, build->bodies);
     memmove(&build->starts[1], &build->starts[0], (size_t)count * sizeof *build->starts);
     build->starts[0] = 0;
     return wk_ok;
 }
 
-// Puts the entries of all blocks side by side.
+// Concatenates the entries of all blocks.
 static wkResult gatherEntries(const wkLayerBuild* build)
 {
     wkFieldLayer* layer = build->layer;
@@ -160,7 +160,7 @@ static wkResult gatherEntries(const wkLayerBuild* build)
     return wk_ok;
 }
 
-// Whether a cell is beyond an end of the grid where nothing else is.
+// Returns whether a cell is beyond an end of the grid where there is no object.
 static bool isBeyondOpenEnd(const wkField* field, const wkFieldGrid* grid, const int32_t cell[3])
 {
     for (int axis = 0; axis < 3; ++axis) {
@@ -172,7 +172,7 @@ static bool isBeyondOpenEnd(const wkField* field, const wkFieldGrid* grid, const
     return false;
 }
 
-// What the outermost cells stand for: beyond an open end everything is far; elsewhere nothing is known.
+// Sets the outermost cells: far beyond an open end, unknown elsewhere.
 static void closeGrid(const wkLayerBuild* build)
 {
     const wkFieldGrid* grid = &build->layer->grid;

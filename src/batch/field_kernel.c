@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Bounds of the distance between boxes and eight cubes at a time, planes that lie below, and looks at the
-// cells that they make.
+// Bounds on the distance between boxes and eight cubes at a time, planes below these distances, and look-ups
+// of the resulting cells.
 //
-// Along an axis of the box a cube reaches as far from its center as the sum of its half edges does. So
-// no point of it is nearer along that axis than its center less that reach, nor further than its center
-// and that reach, and the three axes add up like coordinates. For boxes that are not turned this is
+// Along an axis of the box, a cube extends from its center by the sum of the projections of its half edges.
+// So no point of it is nearer along that axis than its center less that extent, nor further than its center
+// plus that extent, and the three axes add up like coordinates. For boxes that are not rotated this is
 // exact.
 
 #include "batch/field_kernel.h"
@@ -16,7 +16,7 @@
 #include <float.h>
 #include <math.h>
 
-// Half the diagonal of a cube of edge two, rounded up.
+// Half the diagonal of a cube of edge 2, rounded up.
 #define SQRT3 1.7320509f
 
 // Bounds for eight cubes, two along each axis.
@@ -25,7 +25,7 @@ typedef struct eightBounds {
     wkEight upper;
 } eightBounds;
 
-// Places of eight cubes about a point.
+// Computes the centers of eight cubes about a point.
 WK_FORCE_FN void placeEight(const wkFieldCubes* cubes, wkEight position[3])
 {
     static const _Alignas(32) float sides[3][WK_FIELD_EIGHT] = {
@@ -79,8 +79,8 @@ static void boundBoxes(const wkFieldBox* boxes, const int32_t* objects, int32_t 
     }
 }
 
-// Distance and its gradient at the middle of eight cubes. Inside the core the gradient is longer than any:
-// no plane through there is worth anything.
+// Computes the distance and its gradient in the middle of eight cubes. Inside the core the gradient is set
+// longer than any other: no plane through such a point is of use.
 WK_FORCE_FN void planeEight(const wkFieldBox* box, const wkEight position[3], wkEightPlane* plane)
 {
     wkEight zero = wkSplat8(0.0f), way[3], out[3], square = zero, deepest = wkSplat8(-FLT_MAX);
@@ -122,7 +122,7 @@ static void planeBoxes(const wkFieldBox* boxes, const int32_t* objects, int32_t 
     }
 }
 
-// The nearest whole number of a slope, as floats: a sum with a large number keeps no more.
+// Rounds a slope to the nearest whole number, by adding and subtracting a large float.
 WK_FORCE_FN wkEight roundSlope(wkEight slope)
 {
     wkEight most = wkSplat8((float)WK_FIELD_STEEPEST), large = wkSplat8(0x1.8p23f);
@@ -131,7 +131,7 @@ WK_FORCE_FN wkEight roundSlope(wkEight slope)
     return wkSub8(wkAdd8(slope, large), large);
 }
 
-// How much the gradient of a plane differs from that of another, summed over the axes.
+// Returns the difference of the gradients of two planes, summed over the axes.
 WK_FORCE_FN wkEight differenceOf(const wkEightPlane* plane, const wkEight slope[3])
 {
     wkEight sum = wkAbs8(wkSub8(wkLoad8(plane->gradient[0]), slope[0]));
@@ -139,7 +139,7 @@ WK_FORCE_FN wkEight differenceOf(const wkEightPlane* plane, const wkEight slope[
     return wkAdd8(sum, wkAbs8(wkSub8(wkLoad8(plane->gradient[2]), slope[2])));
 }
 
-// The nearest of several planes, lane by lane.
+// The nearest of several planes, in each lane.
 typedef struct nearestPlane {
     wkEight distance;
     wkEight core;
@@ -163,9 +163,9 @@ WK_FORCE_FN nearestPlane findNearest(const wkEightPlane* planes, int32_t count)
     return nearest;
 }
 
-// How far the nearest is at most, above a plane with that slope, anywhere in a cube. From its surface point on the
-// core, which stays a point of the core, the square of the distance grows with the square of the way:
-// no more than way^2 / (2 core) above its own tangent.
+// Bounds from above, for the whole cube, the distance of the nearest object over a plane with that slope.
+// From its closest point on the core, which is fixed, the squared distance grows with the squared way:
+// the distance is at most way^2 / (2 core) above its own tangent.
 WK_FORCE_FN wkEight heightOf(const nearestPlane* nearest, const wkEight slope[3], wkEight half)
 {
     wkEight off = wkAbs8(wkSub8(nearest->slope[0], slope[0])), steep = wkAbs8(slope[0]);
@@ -180,12 +180,12 @@ WK_FORCE_FN wkEight heightOf(const nearestPlane* nearest, const wkEight slope[3]
     return wkAdd8(nearest->distance, wkMin8(byTangent, byWay));
 }
 
-// Steps of the search for a slope. Each goes part of the way to that of the plane in the way, less and less
-// of it.
+// Steps of the search for a slope. Each step goes a smaller part of the way to the slope of the limiting
+// tangent.
 #define SLOPE_STEPS 3
 
-// The middle of a plane with that slope that is below several tangents, and the slope of the one that
-// keeps it down.
+// Returns the value in the middle of a plane with that slope below several tangents, and the slope of the
+// limiting tangent.
 WK_FORCE_FN wkEight lowerToAll(const wkEightPlane* planes, int32_t count, wkEight half,
                                const wkEight slope[3], wkEight lowest, wkEight binding[3])
 {
@@ -206,8 +206,8 @@ WK_FORCE_FN wkEight steepnessOf(const wkEight slope[3])
     return wkAdd8(wkAdd8(wkAbs8(slope[0]), wkAbs8(slope[1])), wkAbs8(slope[2]));
 }
 
-// The highest plane that is found: it begins with the slope of the nearest tangent, and turns towards
-// those that keep it down. What has no tangent is as near everywhere in the cube.
+// Fits a high plane below the tangents: starts with the slope of the nearest tangent, and moves it towards
+// those of the limiting tangents. Objects without a tangent have one bound for the whole cube.
 static void fitPlanes(const wkEightPlane* planes, int32_t count, float halfEdge,
                       const wkEightBounds* others, wkFittedPlane* fitted)
 {
@@ -245,14 +245,14 @@ static void fitPlanes(const wkEightPlane* planes, int32_t count, float halfEdge,
     wkStore8(fitted->most, wkMin8(anywhere, wkLoad8(others->upper)));
 }
 
-// An object matters in a cube unless it is beyond the limit there, or above what the nearest can be.
+// An object matters in a cube unless it is beyond the limit, or above the upper bound of the nearest there.
 static void selectParts(wkEightPlane* planes, int32_t count, float halfEdge, float* limit,
                         uint8_t* masks)
 {
     wkEight half = wkSplat8(halfEdge), zero = wkSplat8(0.0f), known = wkLoad8(limit);
     const wkEight level[3] = {zero, zero, zero};
     nearestPlane nearest = findNearest(planes, count);
-    // a plane above the nearest: where it is inside the core, a flat one
+    // a plane above the nearest distance; a flat one where the middle is inside the core
     wkEight slope[3];
     for (int axis = 0; axis < 3; ++axis) {
         slope[axis] = wkPickGreater8(nearest.core, zero, nearest.slope[axis], zero);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The bits of a map that a field keeps, and a sphere in front of them.
+// The bits of a map that a field stores, and tests of spheres against them.
 
 #include "batch/field_map.h"
 
@@ -14,13 +14,13 @@
 
 #include <string.h>
 
-// Most bits of a map: finer ones are asked as shapes.
+// Maximum number of bits of a map: finer maps are queried as shapes.
 #define MOST_BITS (INT64_C(1) << 27)
 
-// What rounding may do to a place in a map, in cells of it.
+// Rounding of a position in a map, in cells of the map.
 #define PLACE_ROUNDING 1e-6
 
-// Sets bits from one to another, both included.
+// Sets the bits from one to another, both included.
 static void setBits(uint64_t* row, int32_t from, int32_t to)
 {
     for (int32_t word = from / 64; word <= to / 64; ++word) {
@@ -32,10 +32,10 @@ static void setBits(uint64_t* row, int32_t from, int32_t to)
 
 // Bits of a row from one to another, both included.
 typedef struct bitRange {
-    int32_t word;  // the first
-    int32_t count; // of words
-    uint64_t low;  // bits of the first
-    uint64_t high; // of the last
+    int32_t word;  // first word
+    int32_t count; // number of words
+    uint64_t low;  // bits in the first word
+    uint64_t high; // bits in the last word
 } bitRange;
 
 static bitRange rangeOf(int32_t from, int32_t to)
@@ -63,7 +63,7 @@ static size_t rowOf(const wkFieldMap* map, int32_t y, int32_t z)
     return ((size_t)z * (size_t)map->count[1] + (size_t)y) * (size_t)map->rowWords;
 }
 
-// Keeps the part of a cube that is in the room.
+// Stores the part of a cube that is in the region.
 static void keepCube(const wkFieldMap* map, const wkMapCube* cube, uint64_t* bits)
 {
     int32_t from[3], to[3];
@@ -83,7 +83,7 @@ static void keepCube(const wkFieldMap* map, const wkMapCube* cube, uint64_t* bit
     }
 }
 
-// The box in the frame of the map, in cells, that holds the room and all within reach of it.
+// Chooses the box of cells of the map that contains the region and all space within reach of it.
 static bool chooseCells(wkFieldMap* map, const wkFieldRegion* region, double reach)
 {
     const wkMat3d* m = &map->frame.rotation;
@@ -95,7 +95,7 @@ static bool chooseCells(wkFieldMap* map, const wkFieldRegion* region, double rea
         double wide = wkDot(wkAbs(axes[axis]), half) + reach;
         double lower = floor((wkAlongAxis(&middle, axis) - wide) * map->perMetre) - 1.0;
         double upper = floor((wkAlongAxis(&middle, axis) + wide) * map->perMetre) + 1.0;
-        // beyond its ends a map is something else
+        // a map has no cells beyond these indices
         if (!(lower >= -32768.0 && upper < 32768.0)) {
             return false;
         }
@@ -107,8 +107,8 @@ static bool chooseCells(wkFieldMap* map, const wkFieldRegion* region, double rea
     return bits <= (double)MOST_BITS;
 }
 
-// Where a map is and which of its cells are kept.
-// @return false when it is to be asked as a shape
+// Sets the frame of a map and the range of cells to store.
+// @return false when the map is to be queried as a shape
 static bool placeMap(const wkField* field, int32_t object, const wkFieldRegion* region,
                      wkFieldMap* map)
 {
@@ -125,7 +125,7 @@ static bool placeMap(const wkField* field, int32_t object, const wkFieldRegion* 
            field->objects[object].slack * map->perMetre < PLACE_ROUNDING;
 }
 
-// Keeps the cells of a map that count.
+// Stores the cells of a map that count as obstacles.
 static void keepCells(wkFieldMap* map, const wkShape* shape)
 {
     wkMapCubes cubes = wkMapCubes_Start(map, shape);
@@ -156,7 +156,7 @@ static wkResult takeBits(const wkField* field, int32_t object, wkFieldMap* map)
     return wk_ok;
 }
 
-// Gives the cells of the grid their distances from a map.
+// Computes the distances of the cells of the grid from a map.
 static wkResult spreadMap(const wkField* field, int32_t object, const wkFieldGrid* grid,
                           wkFieldMap* map)
 {
@@ -258,13 +258,13 @@ void wkField_FreeMaps(wkField* field)
     wkFree(field->maps, (size_t)field->mapCount * sizeof *field->maps);
 }
 
-// How far a place is from a cell along an axis, all in cells.
+// Returns the distance of a position from a cell along an axis, in cells.
 static double beyondCell(double slotIndex, int32_t cell)
 {
     return wkPositive(wkMaxD((double)cell - slotIndex, slotIndex - (double)(cell + 1)));
 }
 
-// The cells that a sphere reaches along an axis. @return false when there are none
+// Finds the cells that a sphere reaches along an axis. @return false when there are none
 static bool reachCells(double slotIndex, double reach, int32_t count, int32_t* first, int32_t* last)
 {
     double from = floor(slotIndex - reach), to = floor(slotIndex + reach);
@@ -273,7 +273,7 @@ static bool reachCells(double slotIndex, double reach, int32_t count, int32_t* f
     return *first <= *last;
 }
 
-// Whether a row that has cells at all has one within reach.
+// Returns whether a row has a cell within reach.
 static bool touchesRow(const uint64_t* row, double slotIndex, double square, int32_t count)
 {
     int32_t first, last;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Covers the cells of a map with boxes, one after the other: each begins with the first cell that is left,
-// and grows along x, then y, then z as far as cells go, whether others have them already or not.
+// Covers the cells of a map with boxes, one after the other: each begins with the first cell that is not
+// covered, and grows along x, then y, then z as far as cells go, whether they are covered already or not.
 
 #include "batch/field_map_boxes.h"
 
@@ -27,7 +27,7 @@ void wkMapBoxes_Destroy(wkMapBoxes* boxes)
     wkFree(boxes->boxes, WK_MOST_MAP_BOXES * sizeof *boxes->boxes);
 }
 
-// Cells of a map: from the first to the last, both included.
+// A box of cells of a map: from the first to the last, both included.
 typedef struct cellBox {
     int32_t from[3];
     int32_t to[3];
@@ -43,7 +43,7 @@ static bool isSet(const uint64_t* row, int32_t x)
     return (row[x / 64] >> (x % 64) & 1u) != 0;
 }
 
-// Bits of a word from one place of the row to another.
+// Returns the bits of a word between two indices of the row.
 static uint64_t maskOf(int32_t word, int32_t from, int32_t to)
 {
     uint64_t low = word == from / 64 ? ~UINT64_C(0) << (from % 64) : ~UINT64_C(0);
@@ -117,7 +117,7 @@ static bool makeBox(const wkField* field, const wkFieldRegion* region, int32_t o
     return wkField_MakeBox(field, region, &map->frame, lower, upper, sphere, box);
 }
 
-// Covers the cells that are left. @return false when there are too many boxes
+// Covers the remaining cells. @return false when there are too many boxes
 static bool coverCells(wkMapBoxes* boxes, const wkField* field, const wkFieldRegion* region,
                        int32_t object, const wkFieldMap* map, uint64_t* left)
 {
@@ -154,7 +154,7 @@ wkResult wkMapBoxes_Add(wkMapBoxes* boxes, const wkField* field, const wkFieldRe
     return wk_ok;
 }
 
-// The object that a box of a map is.
+// Returns the object for a box of a map.
 static wkFieldObject objectOfBox(const wkField* field, int32_t map)
 {
     wkFieldObject object = field->objects[map];

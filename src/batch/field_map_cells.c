@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Distances between the cells of a grid and those of a map. Cells that the map overlaps are marked. Two
-// cells that are n apart along an axis are n - 1 edges apart at least, and a point of one is no more than n
-// edges from one that the map fills; squares of such numbers add up over the axes. So distances spread
-// along one axis after the other, within as many cells as matter.
+// cells with indices n apart along an axis are at least n - 1 edges apart, and a point of one is at most n
+// edges from a point of a filled one; squares of such numbers add up over the axes. So the distance transform
+// processes one axis after the other, within the reach in cells.
 
 #include "batch/field_map_cells.h"
 
@@ -15,17 +15,17 @@
 
 #include <string.h>
 
-// Most cells that distances spread over, for time.
+// Maximum number of cells that distances extend over, to bound the time.
 #define MOST_BEYOND 40
 
-// Further than any distance that matters.
+// Above any squared distance within reach.
 #define FAR_SQUARE 20000
 
-// Cells of a map that reach into one of the grid by less than this part of it do not; it is taken off
-// every distance.
+// Cells of a map that extend into a cell of the grid by less than this share do not overlap it; the share is
+// subtracted from every distance.
 #define OVERLAP 2e-3
 
-// What may be off in the axes of a map that is not turned.
+// Tolerance of the axes of a map that is not rotated.
 #define STRAIGHT 1e-9
 
 wkMapCubes wkMapCubes_Start(const wkFieldMap* map, const wkShape* shape)
@@ -92,11 +92,11 @@ void wkMapMarks_Destroy(wkMapMarks* marks)
     wkFree(marks->marks, marks->cellCount);
 }
 
-// A cube in the grid, in cells.
+// A cube of the map in the grid, in cells.
 typedef struct gridCube {
     double center[3];
     double half;
-    int32_t from[3]; // cells that a straight box around it overlaps
+    int32_t from[3]; // cells that its axis-aligned box overlaps
     int32_t to[3];
 } gridCube;
 
@@ -141,7 +141,7 @@ static bool isStraight(const wkMat3d* m)
            fabs(m->z.z - 1.0) < STRAIGHT;
 }
 
-// Whether a cell and a cube overlap along each axis of the cube.
+// Returns whether a cell and a cube overlap along each axis of the cube.
 static bool overlapsRotated(const wkMat3d* m, const gridCube* cube, const int32_t cell[3])
 {
     wkVec3d way =
@@ -156,9 +156,9 @@ static bool overlapsRotated(const wkMat3d* m, const gridCube* cube, const int32_
     return true;
 }
 
-// Whether a cell and a cube that overlap along all their axes overlap: also across each axis of the cell
-// and one of the cube (Gottschalk 1996). Along such an axis the cell and the cube reach as far as the
-// other two axes of each do.
+// Returns whether a cell and a cube that overlap along all face normals overlap: tests the cross products of
+// their edges (Gottschalk 1996). Along such an axis the extents of the cell and of the cube come from the
+// other two axes of each.
 static bool overlapsAcross(const wkMat3d* m, const gridCube* cube, const int32_t cell[3])
 {
     wkVec3d way =
@@ -177,8 +177,8 @@ static bool overlapsAcross(const wkMat3d* m, const gridCube* cube, const int32_t
     return true;
 }
 
-// The mark of a cell within the box around a cube. Distances from below may take a cell for overlapped
-// that is not, those from above must not.
+// Returns the mark of a cell within the box around a cube. Lower bounds on distances may treat a cell as
+// overlapped that is not, upper bounds must not.
 static uint8_t markOf(const wkMat3d* m, const gridCube* cube, const int32_t cell[3], bool isRotated,
                       bool isUnknown)
 {
@@ -210,10 +210,10 @@ void wkMapMarks_Add(wkMapMarks* marks, const wkFieldMap* map, const wkMapCube* c
     }
 }
 
-// How distances are counted.
+// How distances are counted in a transform.
 typedef struct spreadRule {
-    uint8_t mark; // from which cells
-    int32_t more; // edges between two cells that are n apart: n and this, at least 0
+    uint8_t mark; // of the cells that distances start from
+    int32_t more; // edges between two cells that are n apart: n + more, at least 0
 } spreadRule;
 
 static int16_t squareOf(int32_t apart, const spreadRule* rule)
@@ -223,7 +223,7 @@ static int16_t squareOf(int32_t apart, const spreadRule* rule)
     return (int16_t)(apart > MOST_BEYOND ? FAR_SQUARE : edges * edges);
 }
 
-// From the nearest mark along x.
+// Computes distances from the nearest mark along x.
 static void spreadRow(const uint8_t* marks, int32_t count, const spreadRule* rule, int16_t* out)
 {
     int32_t apart = MOST_BEYOND + 1;
@@ -238,7 +238,7 @@ static void spreadRow(const uint8_t* marks, int32_t count, const spreadRule* rul
     }
 }
 
-// From rows side by side, `stride` apart: the least of all with the square of the way to them.
+// Combines adjacent rows, `stride` apart: the minimum of their values plus the square of the way to them.
 static void spreadAcross(const int16_t* in, size_t stride, int32_t beyond, int32_t count,
                          const spreadRule* rule, int16_t* out)
 {
@@ -258,8 +258,8 @@ static void spreadAcross(const int16_t* in, size_t stride, int32_t beyond, int32
     }
 }
 
-// Squared distances of the cells of the grid, which are left where they are among those beyond it, in
-// the first of the rooms.
+// Computes squared distances of the cells of the grid, which keep their indices among the cells beyond it, in
+// the first scratch array.
 static void spread(wkMapMarks* marks, const wkFieldGrid* grid, const spreadRule* rule)
 {
     size_t row = (size_t)marks->count[0], slice = row * (size_t)marks->count[1];
@@ -283,14 +283,14 @@ static void spread(wkMapMarks* marks, const wkFieldGrid* grid, const spreadRule*
     }
 }
 
-// What the bytes of a cell are by its squared distance.
+// Size of the table of bytes by squared distance.
 #define TABLE_SIZE (3 * (MOST_BEYOND + 1) * (MOST_BEYOND + 1) + 1)
 
 static void fillLowTable(const wkMapMarks* marks, uint8_t* table)
 {
     float perStep = 1.0f / marks->step;
     for (int32_t square = 0; square < TABLE_SIZE; ++square) {
-        // what is beyond the last cell that was looked at is as far as that one
+        // a cell beyond the last one that was examined is as far as that one
         double edges = wkMinD(sqrt((double)square), (double)marks->beyond);
         double away = (edges - 2.0 * OVERLAP) * marks->size;
         bool isInside = square == 0 && marks->sphere < 0.0;
@@ -309,7 +309,7 @@ static void fillHighTable(const wkMapMarks* marks, uint8_t* table)
     }
 }
 
-// Adds bytes from the table to all cells.
+// Combines bytes from the table into all cells.
 static void takeBytes(const wkMapMarks* marks, const wkFieldGrid* grid, const uint8_t* table,
                       int shift, uint16_t* cells)
 {
@@ -347,7 +347,7 @@ wkResult wkMapMarks_Spread(wkMapMarks* marks, const wkFieldGrid* grid, wkFieldMa
     fillLowTable(marks, table);
     takeBytes(marks, grid, table, 0, map->cells);
 
-    // cells that are not filled but only overlapped may be empty as far as their other end
+    // cells that are overlapped but not filled may be empty up to their far end
     spreadRule most = {wk_markKnown, marks->isWhole ? 0 : 1};
     spread(marks, grid, &most);
     fillHighTable(marks, table);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The objects of a scene as a field sees them: boxes where that is all there is to them, and which sides
-// of the robot may touch which of them.
+// The objects of a scene in a field: boxes where these represent the object exactly, and which sides
+// of the robot may touch which objects.
 
 #include "batch/field_build.h"
 
@@ -15,18 +15,18 @@
 #include <float.h>
 #include <string.h>
 
-// What rounding may do to the distance between a point and a box, both in floats, as a share of their
+// Rounding of the distance between a point and a box, both in floats, as a share of their
 // coordinates: a dozen roundings of half a unit each.
 #define FLOAT_SHARE 0x1p-20
 
-// The same in doubles, with room for solvers.
+// The same in doubles, with a reserve for solvers.
 #define DOUBLE_SHARE 1e-12
 #define DOUBLE_SLACK 1e-9
 
-// Boxes whose floats are less exact than this share of the reach are asked as shapes.
+// Boxes with a rounding of more than this share of the reach are queried as shapes.
 #define MAX_SLACK_SHARE 1e-3
 
-// A box of any place and size, in doubles.
+// A box with any pose and size, in doubles.
 typedef struct placedBox {
     wkMat3d axes;     // in the world
     wkVec3d position; // of its frame, relative to the origin of the field
@@ -83,14 +83,14 @@ static void placePlane(const wkShape* shape, placedBox* box)
     box->upper[2] = box->lower[2] = shape->plane.offset;
 }
 
-// Shapes that are boxes with a sphere around them; NULL for all others.
+// Converts shapes that are boxes with a swept sphere; NULL for all others.
 typedef void placeFcn(const wkShape* shape, placedBox* box);
 static placeFcn* const placeTable[wk_shapeTypeCount] = {
     [wk_shapeSphere] = placeSphere, [wk_shapeCapsule] = placeCapsule,     [wk_shapeBox] = placeBox,
     [wk_shapePlane] = placePlane,   [wk_shapeHalfspace] = placeHalfspace,
 };
 
-// Cuts off what is further from the room than matters, so that floats are exact for the rest.
+// Clips a box to the space within reach of the region, so that floats are exact enough for the rest.
 // @return false when nothing is left
 static bool cutBox(placedBox* box, const wkFieldRegion* region, double reach)
 {
@@ -149,7 +149,7 @@ bool wkField_MakeBox(const wkField* field, const wkFieldRegion* region, const wk
     return narrowBox(&placed, sphere, region, field->reach + fabs(sphere), box);
 }
 
-// Whether boxes around an object and the room are within reach of each other.
+// Returns whether the bounds of an object are within reach of the region.
 static bool isNearRegion(const wkField* field, const wkFieldRegion* region, int32_t slotIndex)
 {
     wkAabb bounds = wkField_BoundsOfSlot(field, slotIndex);
@@ -163,8 +163,8 @@ static bool isNearRegion(const wkField* field, const wkFieldRegion* region, int3
     return true;
 }
 
-// What kind of object it is.
-// @return false when it is too far from the room to matter
+// Classifies an object.
+// @return false when it is too far from the region to matter
 static bool describe(const wkField* field, const wkFieldRegion* region, int32_t slotIndex,
                      wkFieldObject* object, wkFieldBox* box)
 {
@@ -180,7 +180,7 @@ static bool describe(const wkField* field, const wkFieldRegion* region, int32_t 
     object->slack =
         DOUBLE_SLACK + DOUBLE_SHARE * (wkSumAbs(field->origin) + wkSumAbs(pose->position) +
                                        wkSumAbs(region->middle) + region->radius);
-    memset(box, 0, sizeof *box); // those that are none are bounded too, and not looked at
+    memset(box, 0, sizeof *box); // entries that are not boxes are bounded too, with results unused
     if (placeTable[shape->type] != NULL) {
         placedBox placed;
         placed.axes = wkMatFromQuat(pose->rotation);
@@ -201,7 +201,7 @@ static bool isThere(const wkField* field, int32_t slotIndex)
     return slot->next == WK_SLOT_IN_USE && !slot->isEmpty;
 }
 
-// Number of the ruled object that a place belongs to; -1: it has no rules.
+// Returns the rule row of the object that a slot belongs to; -1: it has no rules.
 static int32_t ruleOfPlace(const wkField* field, int32_t slotIndex, const int32_t* ruleOfObject)
 {
     return ruleOfObject[field->scene->slots[slotIndex].object];
@@ -231,7 +231,7 @@ static int32_t countRules(const wkRobotScene* scene)
     return count;
 }
 
-// Puts the objects that are near into the arrays, boxes without rules first.
+// Writes the near objects into the arrays, boxes without rules first.
 static void fillObjects(wkField* field, const wkFieldRegion* region, const int32_t* ruleOfObject,
                         wkFieldObject* found, wkFieldBox* boxes)
 {
@@ -290,7 +290,7 @@ void wkField_FreeObjects(wkField* field)
     wkFree(field->objects, n * sizeof *field->objects);
 }
 
-// Ruled objects that a side must stay away from, as bits.
+// Sets a bit for each object with rules that a side must not touch.
 static void appliesTo(const wkField* field, int32_t side, uint64_t* row)
 {
     memset(row, 0, wkField_AppliesWords(field) * sizeof *row);
@@ -309,7 +309,7 @@ wkResult wkField_MakeLayers(wkField* field)
     if (field->layerOfSide == NULL || field->applies == NULL) {
         return wkFail(wk_errorMemory, "field: no memory for %d sides", (int)field->sideCount);
     }
-    // the last row is that of the side looked at
+    // the last row is scratch for the current side
     uint64_t* row = &field->applies[WK_FIELD_LAYERS * words];
     for (int32_t side = 0; side < field->sideCount; ++side) {
         appliesTo(field, side, row);

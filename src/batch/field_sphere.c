@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One sphere in front of a field, exactly: the objects that its brick lists, the nearest first; or all of
-// the scene for spheres that are beyond the grid or larger than it was made for.
+// Checks one sphere against a field exactly: the objects that its brick lists, the nearest first; or the
+// whole scene for spheres that are beyond the grid or larger than it was made for.
 
 #include "batch/field.h"
 #include "batch/field_bricks.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-// How far a point is beyond the faces of a box, along each of its axes. The fourth is of no use.
+// Returns how far a point is beyond the faces of a box, along each of its axes. The fourth lane is unused.
 WK_FORCE_FN wkQuad beyondFaces(const wkFieldBox* box, const float center[3])
 {
     wkQuad rows[3], half;
@@ -26,8 +26,8 @@ WK_FORCE_FN wkQuad beyondFaces(const wkFieldBox* box, const float center[3])
     return wkMaxQuad(along, -along) - half;
 }
 
-// Whether a sphere touches a box. Inside the box, which matters where the sphere around it is less than
-// nothing, the deepest face counts.
+// Returns whether a sphere touches a box. Inside the box, which matters where the swept sphere has a negative
+// radius, the nearest face counts.
 WK_FORCE_FN bool touchesBox(const wkFieldBox* box, const float center[3], float radius)
 {
     wkQuad beyond = beyondFaces(box, center);
@@ -40,7 +40,7 @@ WK_FORCE_FN bool touchesBox(const wkFieldBox* box, const float center[3], float 
     return !(beyond[0] > reach) && !(beyond[1] > reach) && !(beyond[2] > reach);
 }
 
-// Distance of a point from a box.
+// Returns the distance of a point from a box.
 static float boxDistance(const wkFieldBox* box, const float center[3])
 {
     wkQuad beyond = beyondFaces(box, center);
@@ -63,7 +63,7 @@ static wkShape sphereOf(float radius)
     return sphere;
 }
 
-// What touching a shape of the scene says.
+// Returns the verdict of touching a shape of the scene.
 static wkVerdict checkPlace(const wkField* field, int32_t slotIndex, const wkShape* sphere,
                             const wkPose* pose)
 {
@@ -81,7 +81,7 @@ static bool mayTouchRuled(const wkField* field, int32_t rule, int32_t side)
     return rule >= 0 && wkHasBit(&field->allowed[(size_t)rule * (size_t)field->wordCount], side);
 }
 
-// An object that is more than a box which every side must stay away from.
+// Checks an object other than a box without rules.
 WK_APART_FN wkVerdict checkOther(const wkField* field, int32_t object, int32_t side,
                                  const float center[3], float radius)
 {
@@ -103,7 +103,7 @@ WK_APART_FN wkVerdict checkOther(const wkField* field, int32_t object, int32_t s
     return checkPlace(field, o->slotIndex, &sphere, &pose);
 }
 
-// Whether a side may touch what is at a place of the scene.
+// Returns whether a side may touch the object at a slot of the scene.
 static bool mayTouchPlace(const wkField* field, int32_t slotIndex, int32_t side)
 {
     int32_t object = field->scene->slots[slotIndex].object;
@@ -117,7 +117,7 @@ static bool isSolidPlace(const wkField* field, int32_t slotIndex)
     return slot->next == WK_SLOT_IN_USE && !slot->isEmpty;
 }
 
-// How far the box of a place is from a point, at least.
+// Returns a lower bound on the distance of a slot from a point, by its box.
 static double gapOfPlace(const wkField* field, int32_t slotIndex, const float center[3])
 {
     wkAabb bounds = wkField_BoundsOfSlot(field, slotIndex);
@@ -127,7 +127,7 @@ static double gapOfPlace(const wkField* field, int32_t slotIndex, const float ce
     return wkLength(out) * (1.0 - 1e-12);
 }
 
-// False when a number of a sphere is none or infinite.
+// Returns false when a number of a sphere is not finite.
 static bool isSphere(const float center[3], float radius)
 {
     return (center[0] + center[1] + center[2] + radius) * 0.0f == 0.0f;
@@ -156,7 +156,7 @@ WK_RARE_FN wkVerdict checkAll(const wkField* field, int32_t side, const float ce
     return verdict;
 }
 
-// The objects that may matter at a point: entries of a brick, and which of them.
+// The objects that may matter at a point: entries of a brick, and a mask.
 typedef struct nearList {
     const wkFieldEntry* entries;
     uint32_t count;
@@ -183,8 +183,8 @@ WK_FORCE_FN bool listNear(const wkFieldLayer* layer, const float center[3], near
     return true;
 }
 
-// The entry of a list after another one, -1 at first; -1 after the last. The last bit of a mask stands
-// for all that have no bit.
+// Returns the entry after another one, -1 to start; -1 after the last. The last bit of a mask stands
+// for all entries that have no bit.
 WK_FORCE_FN int32_t nextEntry(nearList* list, int32_t entry)
 {
     if (WK_LIKELY(entry < WK_FIELD_MASKED)) {
@@ -195,7 +195,7 @@ WK_FORCE_FN int32_t nextEntry(nearList* list, int32_t entry)
     return (uint32_t)entry + 1 < list->count ? entry + 1 : -1;
 }
 
-// Larger spheres are looked at with all objects.
+// Larger spheres are checked against all objects.
 static bool isListed(const wkField* field, double radius)
 {
     return radius >= 0.0 && radius <= (double)((float)WK_FIELD_FAR * field->step);
@@ -231,7 +231,7 @@ wkVerdict wkField_CheckSphere(const wkField* field, int32_t side, const float ce
     return verdict;
 }
 
-// Signed distance between a sphere and what is at a place, up to a cutoff.
+// Returns the signed distance between a sphere and the object at a slot, up to a cutoff.
 static double distanceOfPlace(const wkField* field, int32_t slotIndex, const float center[3],
                               float radius, double cutoff)
 {
@@ -253,7 +253,7 @@ static double distanceOfObject(const wkField* field, int32_t object, const float
                : distanceOfPlace(field, field->objects[object].slotIndex, center, radius, cutoff);
 }
 
-// A sphere on the way through the scene.
+// A sphere during a traversal of the scene.
 typedef struct sceneCheck {
     const wkField* field;
     int32_t side;
@@ -263,7 +263,7 @@ typedef struct sceneCheck {
     wkSearch search;
 } sceneCheck;
 
-// What is further from the center than this is no nearer than what was found.
+// Returns the distance from the center beyond which an object is no nearer than the best so far.
 static double limitOf(const sceneCheck* check)
 {
     return wkMaxD(check->least + (double)check->radius, 0.0);
@@ -298,15 +298,15 @@ static double distanceOfAll(const wkField* field, int32_t side, const float cent
     return check.least;
 }
 
-// Distance of the nearest object of a list, up to a limit within its reach; less than all numbers where
-// lists do not tell how deep the sphere is inside.
+// Returns the distance of the nearest object of a list, up to a limit within its reach; minus infinity where
+// lists do not give the depth of the sphere.
 static double distanceOfListed(const wkField* field, int32_t side, const float center[3],
                                float radius, nearList list, double limit)
 {
     double least = limit;
     for (int32_t i = nextEntry(&list, -1); i >= 0; i = nextEntry(&list, i)) {
         float away = (float)(list.entries[i] & 0xffu) * field->step;
-        // those at zero may be any depth inside
+        // entries at zero may be at any depth inside
         if (away > 0.0f && (double)away - (double)radius >= least) {
             break;
         }
@@ -320,7 +320,7 @@ static double distanceOfListed(const wkField* field, int32_t side, const float c
         }
         least = wkMinD(least, distance);
     }
-    // boxes are cut so far from the room that who is near a face of them is near a true one
+    // boxes are clipped so far from the region that any face near a point of it is a face of the object
     return least + (double)radius > -field->reach ? least : -INFINITY;
 }
 
@@ -332,7 +332,7 @@ double wkField_SphereDistance(const wkField* field, int32_t side, const float ce
     if (!isListed(field, (double)radius) || !listNear(layer, center, &list)) {
         return distanceOfAll(field, side, center, radius, cutoff);
     }
-    // lists know all that is nearer than this
+    // lists contain all objects nearer than this
     double known = (double)((float)WK_FIELD_FAR * field->step) - (double)radius;
     double limit = wkMinD(cutoff, known);
     double least = distanceOfListed(field, side, center, radius, list, limit);
