@@ -128,7 +128,7 @@ static void setTree(void* broad, const wkDynLeaf* items, int32_t count)
     bool isMostlyNew = phase->store.count - knownCount >= knownCount;
     bool isCrowd = count > phase->store.count / CROWD_SHARE;
     if (isMostlyNew) {
-        // cannot fail: groups need no memory beyond what is reserved
+        // fall back to groups, which need no memory beyond what is reserved
         if (!buildTree(phase, wk_dynFull)) {
             buildGroups(phase);
         }

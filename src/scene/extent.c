@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Computes extents: which shapes a box, a disc and a sphere bound as tightly as their own bounds functions.
+// Computes extents of shapes that a box, a disc and a sphere bound as tightly as their own functions do.
 
 #include "scene/extent.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Creates, copies and destroys scenes: parameters, memory, copies.
+// Creates, copies and destroys scenes; checks their parameters.
 
 #include "scene/scene_impl.h"
 

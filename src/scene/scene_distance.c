@@ -44,7 +44,7 @@ static bool measurePair(distanceRun* run, int32_t slotA, int32_t slotB)
         run->best = d.distance;
         wkLimitSearch(run->search, d.distance);
     }
-    // nothing is closer than touching, unless depths are asked for
+    // nothing is closer than touching, unless depths are requested
     return run->request->isSigned || d.distance > 0.0;
 }
 

@@ -22,7 +22,7 @@ struct cellsWalk {
     askFcn* ask;
     double radii;   // sum of the sphere radii around both cores
     bool isSolid;   // A is a solid hierarchy, in which cells may be deeper than its box implies
-    bool isVerdict; // only the side of `enough` is asked for
+    bool isVerdict; // only the side of `enough` is requested
     wkSurfaceAsk* surface; // when A is a surface
 
     // the rest is set when the first piece is near: many bodies are near none

@@ -17,7 +17,7 @@ typedef struct wkSurfaceAsk {
     wkPose trianglePlace;
     wkQuestion pair;
     double radii;   // sum of the sphere radii around both cores
-    bool isVerdict; // only whether they are near enough is asked for
+    bool isVerdict; // only whether they are near enough is requested
 } wkSurfaceAsk;
 
 // The closest pair of a cell and a triangle: A is a surface with boxes.

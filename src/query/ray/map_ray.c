@@ -15,7 +15,7 @@ typedef struct rayWalk {
     const wkLocalRay* ray;
     double inverse[3]; // of the direction
     double widening;   // of cubes, by the sphere around them and by rounding
-    bool isAny;        // only whether there is a hit is asked for
+    bool isAny;        // only whether there is a hit is requested
     wkShapeHit* hit;   // the first one so far
     double limit;      // its distance, or that of the end of the ray
     bool isUnknown;

@@ -215,7 +215,7 @@ static void settleShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
         return;
     }
     if (!q->isSigned && !q->isCommon) {
-        answer->closest.distance = -radii - q->slack; // only this depth is asked for
+        answer->closest.distance = -radii - q->slack; // only this depth is requested
         return;
     }
     if (q->isCommon) {

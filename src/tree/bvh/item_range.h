@@ -18,7 +18,7 @@ WK_FN wkItemRange wkSlotItems(const wkItemRange* ranges, wkLink link)
     return wkIsLeaf(link) ? leaf : ranges[link];
 }
 
-// The items of all nodes. Descendants of a node come after it, so the last node comes first.
+// Finds the items of all nodes. Descendants of a node come after it, so the last node is processed first.
 WK_FN void wkFindItemRanges(const wkTree* tree, wkItemRange* ranges)
 {
     for (int32_t node = tree->nodeCount - 1; node >= 0; --node) {
