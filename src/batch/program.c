@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Making a program: from a builder, whose frames and parts are those of program_frames.c and
+// Creates a program from a builder, whose frames and parts come from program_frames.c and
 // program_parts.c.
 
 #include "batch/program.h"
@@ -20,23 +20,23 @@
 
 #define PIECE_ALIGNMENT 64
 
-// Squares of larger distances could run over.
+// Squares of larger distances could overflow.
 #define LARGEST_REACH 1e15
 
 WK_DEFINE_LANES(const wkProgramLanes, wkProgramLanes)
 
-// Everything of a builder is in one block.
+// One block with all memory of a builder.
 typedef struct builderBlock {
     wkProgramBuilder builder;
     int32_t* newColumns; // by old number
-    uint8_t* arePairs;   // a square of parts
+    uint8_t* arePairs;   // a square matrix over parts
     int32_t pairCount;
     int32_t constantCount;
     void* memory;
     size_t byteCount;
 } builderBlock;
 
-// The next piece of a block; without a start the block is only counted.
+// Returns the next piece of a block; without a start, only adds up its size.
 static void* take(char* start, size_t* used, size_t count, size_t size)
 {
     void* piece = start != NULL ? start + *used : NULL;
@@ -75,8 +75,8 @@ static size_t layOutBuilder(builderBlock* block, const builderSizes* sizes, char
     return used;
 }
 
-// What the padding of a link adds to its spheres. Spheres that cover a shape would leave gaps if they were
-// smaller, also where the shape is: padding below zero takes nothing from them.
+// Returns the padding of a link that is added to its spheres. Spheres that cover a shape would leave gaps if
+// they were smaller, even inside the shape: negative padding is ignored.
 static double paddingOf(const wkRobotScene* scene, int32_t link)
 {
     return wkMaxD(scene->bodySet->bodySet->paddings[link], 0.0);
@@ -122,7 +122,7 @@ static void addAttachedSpheres(wkProgramBuilder* builder, const wkRobotScene* sc
     }
 }
 
-// New numbers for columns: constant ones first.
+// Renumbers columns: constant ones first.
 static void orderColumns(builderBlock* block)
 {
     const wkProgramBuilder* builder = &block->builder;
@@ -196,7 +196,7 @@ static size_t layOutProgram(wkProgram* program, char* start)
     return used;
 }
 
-// Where things are in the room of lanes.
+// Sets the offsets into the scratch.
 static void layOutScratch(wkProgram* program)
 {
     program->valuesAt = 3 * program->columnCount;
@@ -261,7 +261,7 @@ static void copySpheres(const builderBlock* block, wkProgram* program)
     }
 }
 
-// Floats of configurations within limits are within these.
+// Sets limits that contain the floats of all configurations within limits.
 static void setLimits(wkProgram* program)
 {
     for (int32_t i = 0; i < program->variableCount; i++) {

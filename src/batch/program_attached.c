@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Spheres for what a robot holds. Boxes, which are attached most, are cut into cells at once, with a sphere
-// around each; other shapes are fitted.
+// Spheres for attached objects. Boxes, which are attached most often, are cut into cells at once, with a
+// sphere around each; other shapes are fitted.
 
 #include "batch/program_attached.h"
 
@@ -16,10 +16,10 @@
 
 #include <string.h>
 
-// Spheres for one shape at most.
+// Maximum number of spheres for one shape.
 #define MOST_SPHERES 512
 
-// Metres by which spheres may stick out, where there are enough of them.
+// Maximum protrusion of spheres in metres, where there are enough of them.
 #define ACCURACY 0.01
 
 // Cells of a box.
@@ -51,13 +51,13 @@ static bool hasCapacity(const boxCells* cells)
     return count <= MOST_SPHERES;
 }
 
-// How far the sphere around a cell sticks out of the face that is nearest to its middle.
+// Returns how far the sphere around a cell sticks out of the face that is nearest to its middle.
 static double protrusionOf(const boxCells* cells)
 {
     return wkLength(cells->half) - wkMinD(cells->half.x, wkMinD(cells->half.y, cells->half.z));
 }
 
-// The coarsest cells that are fine enough, or the finest that there is room for.
+// Chooses the coarsest cells that are fine enough, or the finest within the maximum number of spheres.
 static boxCells chooseCells(wkVec3d half)
 {
     double size = 2.0 * wkMaxD(half.x, wkMaxD(half.y, half.z));
@@ -97,7 +97,7 @@ static void coverWhole(const wkCollisionBody* body, wkSphere3d* spheres, int32_t
     *count = 1;
 }
 
-// Padding below zero is left out: what touches in spite of it may be too thin for any sphere of the less.
+// Negative padding is ignored: a shape that it shrinks may be too thin to be covered by smaller spheres.
 static wkResult coverShape(const wkCollisionBody* body, wkSphere3d* spheres, int32_t* count)
 {
     wkShape shape = body->shape;
@@ -114,7 +114,7 @@ static wkResult coverShape(const wkCollisionBody* body, wkSphere3d* spheres, int
     return result;
 }
 
-// Depends on every one of some words of 4 bytes.
+// Mixes 4-byte words into a hash that depends on each of them.
 static uint64_t mixWords(uint64_t mixed, const void* words, size_t byteCount)
 {
     for (size_t i = 0; i < byteCount; i += 4) {
@@ -141,8 +141,8 @@ static uint64_t mixHull(const wkShape* shape)
     return mixWords(mixWords(mixed, wkHullY(hull), byteCount), wkHullZ(hull), byteCount);
 }
 
-// How to tell that a shape is the one of before: its numbers, and those of what it borrows. Boxes are
-// cut faster than compared; kinds that are not here are fitted each time.
+// The key of a shape, by which it is recognized: its own numbers, and a hash of the geometry that it borrows.
+// Boxes are cut faster than compared; types that are not here are fitted each time.
 static const struct {
     size_t byteCount;
     uint64_t (*content)(const wkShape* shape);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Columns of a program in the making. What is made from constant columns is constant, and costs
-// nothing in lanes.
+// Columns of a program under construction. A column computed from constant columns is constant, and costs
+// nothing in the kernels.
 
 #include "batch/program_columns.h"
 
@@ -37,7 +37,7 @@ void wkBuilderRoot(wkProgramBuilder* builder)
     root->rotationError = 3.0 * WK_FLOAT_ROUNDING;
 }
 
-// Columns that a sum is made of.
+// Terms of a sum of columns.
 typedef struct terms {
     int32_t columns[3];
     double factors[3];
@@ -77,7 +77,7 @@ static void setTerms(wkOp* op, const terms* t)
     }
 }
 
-// Where the origin can be, after a step of at most that length.
+// Extends the region of the origin by a step of at most that length.
 static void addReach(const wkProgramBuilder* builder, wkBuilderFrame* frame, double step)
 {
     const wkBuilderColumn* origin = &builder->columns[frame->columns.origin];
@@ -85,7 +85,7 @@ static void addReach(const wkProgramBuilder* builder, wkBuilderFrame* frame, dou
     frame->reach = origin->isConstant ? 0.0 : frame->reach + step;
 }
 
-// What a step of the origin is off by: the axes it goes along, and roundings.
+// Adds the error of a step of the origin: that of the axes along which it goes, and rounding.
 static void addStepError(wkBuilderFrame* frame, double step, double roundings)
 {
     double away = frame->reach + wkLength(frame->middle) + 2.0 * step;
@@ -121,7 +121,7 @@ static void addLength(wkProgramBuilder* builder, const wkTranslation* translatio
     builder->lengths[builder->lengthCount++] = length;
 }
 
-// The part of the start that the slide does not go along comes first.
+// The component of the start across the translation comes first.
 void wkTranslationOrigin(wkProgramBuilder* builder, wkBuilderFrame* frame,
                          const wkTranslation* translation)
 {
@@ -150,8 +150,8 @@ void wkTranslationOrigin(wkProgramBuilder* builder, wkBuilderFrame* frame,
     frame->placeError += 3.0 * WK_ZERO_FACTOR * wayLength * translation->limit;
 }
 
-// An axis that is made from those of the frame.
-// @param error grows by the square of what is left out
+// Computes an axis from those of the frame.
+// @param error grows by the square of the terms that are left out
 static int32_t mixAxis(wkProgramBuilder* builder, const wkBuilderFrame* frame, wkVec3d axis,
                        double* error)
 {
@@ -179,7 +179,7 @@ void wkPackedQuatAxes(wkProgramBuilder* builder, wkBuilderFrame* frame, wkMat3d 
     frame->columns.x = mixAxis(builder, &old, axes.x, &error);
     frame->columns.y = mixAxis(builder, &old, axes.y, &error);
     frame->columns.z = mixAxis(builder, &old, axes.z, &error);
-    // what is left out, up to the rounding of squares, and the roundings of three sums
+    // the terms left out, up to the rounding of squares, and the rounding of three sums
     frame->rotationError += sqrt(fabs(error)) + 1e-8 + 16.0 * WK_FLOAT_ROUNDING;
 }
 

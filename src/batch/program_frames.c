@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The frames of a program and the operations that place them, from the root outward. With every frame
-// goes a bound of what floats will be off by. Errors of a matrix are counted as roots of sums of
-// squares of all nine numbers: turning a matrix does not change those, so they grow by a constant
-// with each joint.
+// The frames of a program and the operations that compute them, from the root outward. Each frame has a
+// bound on the rounding of floats. Errors of a matrix are Frobenius norms: rotating a matrix does not change
+// them, so they grow by a constant with each joint.
 
 #include "batch/program_columns.h"
 #include "math/angle.h"
@@ -14,12 +13,12 @@ static bool isZero(double coordinate)
     return fabs(coordinate) <= WK_ZERO_LENGTH;
 }
 
-// How a rigid group hangs on its parent, in the frame that the program has for the parent.
+// The joint of a rigid group, in the frame that the program has for its parent.
 typedef struct joint {
     const wkRigidGroup* rigidGroup;
     const wkBuilderFrame* parent;
     int32_t number;
-    wkMat3d axes; // of the joint at zero
+    wkMat3d axes; // of the joint at value 0
     wkVec3d origin;
 } joint;
 
@@ -46,7 +45,7 @@ static joint jointOf(const wkProgramBuilder* builder, int32_t number)
     return made;
 }
 
-// Directions across the axis of a joint, as numbers of a plane: along the first of two, and the other.
+// The plane across the axis of a joint: directions are given by two coordinates, along its two vectors.
 typedef struct plane {
     wkVec3d first, second;
 } plane;
@@ -74,7 +73,7 @@ static direction unitDirection(double x, double y)
     return d;
 }
 
-// The angle from one direction to another, between -pi and pi.
+// Returns the angle from one direction to another, between -pi and pi.
 static double angleBetween(direction from, direction to)
 {
     double x = from.x * to.x + from.y * to.y, y = from.x * to.y - from.y * to.x;
@@ -83,7 +82,7 @@ static double angleBetween(direction from, direction to)
     return y < 0.0 ? -arc : arc;
 }
 
-// Columns it takes to make an axis from those of the parent: none when it is one of them.
+// Returns the number of columns to multiply for an axis from those of the parent: 0 when it is one of them.
 static int axisCost(wkVec3d axis)
 {
     int count = 0;
@@ -94,8 +93,8 @@ static int axisCost(wkVec3d axis)
     return isColumn ? 0 : count;
 }
 
-// The direction that angles of a joint are counted from, such that it and the one a quarter later are
-// columns of the parent, or at least made from few.
+// Chooses the direction of angle 0 of a joint, such that it and the direction at 90 degrees are
+// columns of the parent, or at least computed from few.
 static direction chooseStart(const joint* j, const plane* p)
 {
     direction best = {1.0, 0.0};
@@ -116,13 +115,13 @@ static direction chooseStart(const joint* j, const plane* p)
     return best;
 }
 
-// A frame that turns with a joint: its x axis, and how far along the axis of the joint it is.
+// A frame that rotates with a joint: its x axis, and its position along the axis of the joint.
 typedef struct choice {
     direction x;
     double translation;
 } choice;
 
-// Costs are in columns that are multiplied.
+// Costs are in multiplications of columns.
 #define OFFSET_COST 0.3
 #define CROOKED_AXIS_COST 5
 
@@ -137,7 +136,7 @@ static int countOf(wkVec3d v)
     return !isZero(v.x) + !isZero(v.y) + !isZero(v.z);
 }
 
-// What a child of a frame costs: its origin, and its axis when it is not one of the frame.
+// Returns the cost of a child of a frame: its origin, and its axis when that is not one of the frame.
 static double childCost(const wkRigidGroup* child, const wkMat3d* axes, wkVec3d origin)
 {
     wkVec3d axis = wkRotateByQuat(child->origin.rotation, child->axis);
@@ -146,7 +145,7 @@ static double childCost(const wkRigidGroup* child, const wkMat3d* axes, wkVec3d 
     if (axisCost(wkAbs(localAxis)) > 0) {
         return countOf(local) + CROOKED_AXIS_COST;
     }
-    // a child that turns may be anywhere along its axis
+    // a revolute child may be anywhere along its axis
     bool rotations = child->type == wk_jointRevolute || child->type == wk_jointContinuous;
     return countOf(rotations ? wkMulSub(local, wkDot(local, localAxis), localAxis) : local);
 }
@@ -172,8 +171,8 @@ static double costOf(const wkProgramBuilder* builder, const joint* j, const plan
     return cost;
 }
 
-// Keeps the better of two ways: with the frame where the joint is, and where the way to it along its own
-// axis is saved.
+// Keeps the better of two choices: with the origin of the frame at the joint, and at the position along its
+// axis that saves the offset to it.
 static void tryDirection(const wkProgramBuilder* builder, const joint* j, const plane* p,
                          direction start, direction x, choice* best, double* bestCost)
 {
@@ -188,7 +187,7 @@ static void tryDirection(const wkProgramBuilder* builder, const joint* j, const 
     }
 }
 
-// Directions that are tried: those of spheres, and where children are.
+// Maximum number of directions that are tried: those of spheres and of children.
 #define MOST_DIRECTIONS 24
 
 static choice chooseFrame(const wkProgramBuilder* builder, const joint* j, const plane* p,
@@ -220,13 +219,13 @@ static choice chooseFrame(const wkProgramBuilder* builder, const joint* j, const
     return best;
 }
 
-// What the angle of a turn, and then its sine and cosine, are off by at most.
+// Bounds the error of the angle of a rotation, and then of its sine and cosine.
 //
-// Lanes take angles a = f * q + s up to WK_LANE_ANGLE, with |s| <= pi, so |f * q| <= WK_LANE_ANGLE + pi,
+// Kernels accept angles a = f * q + s up to WK_LANE_ANGLE, with |s| <= pi, so |f * q| <= WK_LANE_ANGLE + pi,
 // however large f or the offset of the robot are. Rounding q to a float adds at most |f * q| * 2^-24,
 // which WK_ANGLE_SLACK covers; rounding f and the product add as much each, s adds pi * 2^-24 and the
 // sum |a| * 2^-24: four times the first in all. The robot computes f * q + offset in double and rounds
-// to the digits of the offset, and whole turns are taken off the offset with that precision.
+// to the digits of the offset, and whole revolutions are subtracted from the offset with that precision.
 static double rotationError(const wkJointAngle* axes)
 {
     double factor = fabs(axes->exactFactor), offset = fabs(axes->exactOffset);
@@ -235,7 +234,7 @@ static double rotationError(const wkJointAngle* axes)
     return WK_ANGLE_SLACK * wkMaxD(1.0, factor) + rounding + offset * 0x1p-50 + WK_SINE_SLACK;
 }
 
-// A frame that turns about the axis of its joint, after its origin has been placed.
+// Makes a frame that rotates about the axis of its joint, after its origin has been placed.
 static void rotationFrame(wkProgramBuilder* builder, const joint* j, int32_t variable,
                           double factor, double offset, wkBuilderFrame* frame)
 {
@@ -252,7 +251,7 @@ static void rotationFrame(wkProgramBuilder* builder, const joint* j, int32_t var
     wkMoveOrigin(builder, frame, wkAdd(j->origin, wkMulMV(&j->axes, translation)));
 
     wkMat3d from = frameAxes(j, &p, start), made = frameAxes(j, &p, chosen.x);
-    // a z axis against a column of the parent is taken along it
+    // a z axis opposite to a column of the parent is reversed to be that column
     bool isAgainst = axisCost(wkNeg(wkMulMV(&j->axes, made.z))) == 0;
     from.z = made.z = isAgainst ? wkNeg(made.z) : made.z;
     wkPackedQuatAxes(builder, frame, timesMatrix(&j->axes, &from));
@@ -265,15 +264,15 @@ static void rotationFrame(wkProgramBuilder* builder, const joint* j, int32_t var
     frame->origin = translation;
 }
 
-// A frame that goes on with the axes of its parent.
+// Makes a frame with the axes of its parent.
 static void keepAxes(const joint* j, wkBuilderFrame* frame)
 {
     frame->axes = transposed(&j->axes);
     frame->origin = wkVec(0.0, 0.0, 0.0);
 }
 
-// How large a length may be: its limits with some air, which is for limits that are not checked to the
-// last digit.
+// Returns the maximum of a length: its limits plus a tolerance, as limits are not checked to the last
+// digit.
 static double lengthLimit(const wkRobot* robot, int32_t variable)
 {
     const wkVariableInfo* info = &robot->variables[variable];
@@ -298,7 +297,7 @@ static void placePrismatic(wkProgramBuilder* builder, const joint* j, wkBuilderF
     keepAxes(j, frame);
 }
 
-// Slides along the directions of a joint that is free in a plane or in space.
+// Adds translations along the directions of a planar or floating joint.
 static void translationFreely(wkProgramBuilder* builder, const joint* j, int count,
                               wkBuilderFrame* frame)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Programs in lanes: where all spheres are, and whether the robot touches itself.
+// Programs run by SIMD: positions of all spheres, and self-collision.
 
 #include "batch/program_kernel.h"
 #include "batch/self_kernel.h"

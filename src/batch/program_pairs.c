@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Which parts of a program must not touch: where a body of one side is looked at with a body of the
-// other, the sides are. Links that have spheres and no shapes of their own are no bodies; rules about
-// names say what becomes of them, and where there are none, neighbours may touch as those with shapes do.
+// Finds pairs of parts that must not touch. Two sides are checked where any of their bodies are. Links with
+// spheres but no shapes have no bodies: rules about names decide about them, and without a rule,
+// adjacent links may touch, as those with shapes may.
 
 #include "batch/program_pairs.h"
 
@@ -30,13 +30,13 @@ static const char* nameOfSide(const wkRobotScene* scene, int32_t side)
                : scene->table.objects[scene->holds[side - linkCount].object].thing->name;
 }
 
-// A link without shapes.
+// Returns whether a side is a link without shapes.
 static bool isBare(const wkRobotScene* scene, int32_t side)
 {
     return side < scene->robot->info.linkCount && scene->robot->links[side].info.bodyCount == 0;
 }
 
-// The link that holds something, and those that may touch it too. Snapshots do not know the latter.
+// Returns whether a link carries an object or is one of its touch links. Snapshots do not store the latter.
 static bool mayTouchAttached(const wkRobotHold* hold, int32_t link)
 {
     bool mayTouch = hold->link == link;
@@ -46,7 +46,7 @@ static bool mayTouchAttached(const wkRobotHold* hold, int32_t link)
     return mayTouch;
 }
 
-// Two sides, the first of which is a link. Attached objects have the higher numbers.
+// Checks two sides, the first of which is a link. Attached objects have the higher numbers.
 static bool mayTouch(const wkRobotScene* scene, const int32_t* partOfSide, int32_t link,
                      int32_t side)
 {

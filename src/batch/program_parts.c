@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The parts of a program: spheres side by side that have zeros at the same places, and a sphere around all
+// The parts of a program: consecutive spheres with the same pattern of zeros, and a sphere around all
 // of a part.
 
 #include "batch/program_builder.h"
@@ -9,10 +9,10 @@
 
 #include <stdlib.h>
 
-// What compares squares of distances in floats is off by, as a share of a radius.
+// Rounding of comparisons of squared distances in floats, as a share of a radius.
 #define RADIUS_ROUNDING 0x1p-20
 
-// Another run costs about as much as this many coordinates of spheres: it surprises the processor.
+// Cost of another run, in coordinates of spheres: it causes a branch misprediction.
 #define RUN_COST 7
 
 static int costOfPattern(int pattern)
@@ -20,7 +20,7 @@ static int costOfPattern(int pattern)
     return __builtin_popcount((unsigned)pattern);
 }
 
-// The cheapest pattern of a set that has all coordinates of another one; -1: none.
+// Returns the cheapest pattern of a set that has all coordinates of another one; -1: none.
 static int cheapestAbove(unsigned set, int pattern)
 {
     int best = -1;
@@ -33,7 +33,7 @@ static int cheapestAbove(unsigned set, int pattern)
     return best;
 }
 
-// The set of patterns by which so many spheres of each pattern cost least.
+// Returns the cheapest set of patterns for these counts of spheres by pattern.
 static unsigned choosePatterns(const int32_t* counts)
 {
     unsigned best = 1u << 7;
@@ -53,7 +53,7 @@ static unsigned choosePatterns(const int32_t* counts)
     return best;
 }
 
-// Spheres that are not worth a run of their own go with others that have fewer zeros.
+// Spheres that are not worth a run of their own join others with fewer zeros.
 static void mergePatterns(wkBuilderSphere* spheres, int32_t count)
 {
     int32_t counts[8] = {0};
@@ -93,7 +93,7 @@ double wkPaddedRadius(const wkBuilderSphere* sphere)
     return sphere->radius + fabs(sphere->radius) * RADIUS_ROUNDING + sphere->slack;
 }
 
-// A sphere around the spheres of a part. It is placed in floats too, in the frame of the program.
+// Computes a sphere around the spheres of a part. It is placed in floats too, in the frame of the program.
 static void setAround(wkProgramBuilder* builder, wkPart* part)
 {
     for (int32_t i = 0; i < part->sphereCount; i++) {
