@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Compiler differences in one place.
+// Differences between compilers.
 
 #if defined(__CUDACC__)
 #define WK_FN static __host__ __device__ __forceinline__

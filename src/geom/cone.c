@@ -97,8 +97,7 @@ void wkConeFaceAt(const wkShape* shape, wkVec3d direction, double cosine, wkFace
     double out, up;
     sideNormal(shape, &out, &up);
     wkRadial radial = wkRadialOf(direction);
-    bool isLid =
-        half == 0.0 && direction.z >= cosine; // the upper side of a cone that is only a disc
+    bool isLid = half == 0.0 && direction.z >= cosine; // the upper side of a flat cone
     if (-direction.z >= cosine || isLid) {
         wkFaceDisc(face, radius, -half, isLid ? 1.0 : -1.0);
     } else if (out * radial.radius + up * direction.z >= cosine) {

@@ -44,10 +44,9 @@ wkResult wkTriangulateProfile(const wkProfileArc* arcs, int arcCount, double bot
 // A convex polygon in the plane z = 0, moved up and down by `half` and swept with a sphere.
 typedef struct wkRoundedPrism {
     const wkVec3d* vertices; // anticlockwise; 1 and 2 are allowed
-    const double*
-        angles; // of the outward normals of the edges that end there; NULL: computed from vertices
-    int vertexCount; // at most 4
-    wkVec3d x, y, z; // axes of the prism
+    const double* angles; // of the outward normals of the edges that end there; NULL: from vertices
+    int vertexCount;      // at most 4
+    wkVec3d x, y, z;      // axes of the prism
     wkVec3d origin;
     double half;
     double radius; // of the sphere, >= 0

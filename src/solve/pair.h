@@ -16,9 +16,8 @@ typedef struct wkQuestion {
     const wkPose* poseB;
     double radiusA; // of the sphere around each core
     double radiusB;
-    double cutoff; // larger distances need only be known to exceed this
-    double
-        touching; // smaller distances need only be known not to exceed this; -infinity: no such limit
+    double cutoff;      // larger distances need no exact value
+    double touching;    // smaller distances need no exact value; -infinity: no such limit
     double tolerance;   // metres that the answer may lie below the exact distance
     bool isSigned;      // false: overlapping cores may be answered with 0 and a common point
     bool wantsPoints;   // false: only the distance and the status are used

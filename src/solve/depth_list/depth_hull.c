@@ -214,7 +214,7 @@ static bool isInHull(const wkHull* hull, wkVec3d point, double off)
     return true;
 }
 
-// Places a vertex of the box in a face of the hull.
+// Computes the contact of a vertex of the box in a face of the hull.
 static bool placeOnHullFace(const sweptHull* s, const piece* best, double off, wkSolution* out)
 {
     out->pointA = wkVertexOfBox(s->half, out->normal);
@@ -222,7 +222,7 @@ static bool placeOnHullFace(const sweptHull* s, const piece* best, double off, w
     return wkIsInHullFace(s->hull, best->index, wkFrameLocal(&s->pair->bInA, out->pointB), off);
 }
 
-// Places a vertex of the hull in a face of the box.
+// Computes the contact of a vertex of the hull in a face of the box.
 static bool placeOnBoxFace(const sweptHull* s, const piece* best, double off, wkSolution* out)
 {
     out->pointB = wkFramePoint(&s->pair->bInA, wkHullVertex(s->hull, best->vertex));
@@ -230,7 +230,7 @@ static bool placeOnBoxFace(const sweptHull* s, const piece* best, double off, wk
     return wkIsInBox(s->half, out->pointA, off);
 }
 
-// Places the points where two edges cross, projected along the normal.
+// Computes the contact of two edges that cross, projected along the normal.
 static bool placeOnEdges(const sweptHull* s, const piece* best, double off, wkSolution* out)
 {
     wkVec3d from = edgeEnd(s, best, 0), along = wkSub(edgeEnd(s, best, 1), from);

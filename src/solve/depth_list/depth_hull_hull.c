@@ -221,7 +221,7 @@ static void tryFacesOfB(hullPair* s, const double* depths)
     }
 }
 
-// Places the points where two edges cross, projected along the normal.
+// Computes the contact of two edges that cross, projected along the normal.
 static bool placeOnEdges(const hullPair* s, wkSolution* out)
 {
     const int32_t* ends = wkHullEdgesOf(s->a)[s->best.index].vertices;

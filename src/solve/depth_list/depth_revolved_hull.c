@@ -70,9 +70,8 @@ typedef struct revolvedHull {
     double offset[WK_LISTED_FACES];
     double out[WK_LISTED_FACES];
     double up[WK_LISTED_FACES];
-    double
-        floor[WK_LISTED_FACES]; // depth of the sphere inside the body: a lower bound of the body's
-    double side[WK_LISTED_FACES]; // 1 where the furthest point is on the upper rim, else -1
+    double floor[WK_LISTED_FACES]; // depth of the sphere inside the body, a lower bound
+    double side[WK_LISTED_FACES];  // 1 where the furthest point is on the upper rim, else -1
 } revolvedHull;
 
 static void keep(revolvedHull* s, wayKind kind, double depth, int32_t index, wkVec3d normal)

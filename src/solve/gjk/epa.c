@@ -207,8 +207,8 @@ static void refineFace(overlap* o, int face, depthSearch* search, wkSolution* ou
     }
 }
 
-// Places the points of a face's answer: on the curved surfaces when Newton's method finds them, else on the
-// face.
+// Computes the points of a face's answer: on the curved surfaces when Newton's method finds them, else on
+// the face.
 static void placeOnFace(const overlap* o, const depthSearch* search, wkSolution* out)
 {
     wkSolution polished;

@@ -28,7 +28,7 @@ static const double tries[WK_CAP_TRIES][2] = {
     {0.333487092, 0.942754666}, {0.257080552, 0.966389978}, {0.179029573, 0.983843693},
     {0.099833417, 0.995004165}, {0.049979169, 0.998750260}};
 
-// Share of a cone's kink that is used, in units of the amount needed: its contribution is taken from the disc.
+// Share of a cone's kink that is used, in units of the amount needed; it is taken from the disc.
 #define WK_CAP_KINK_SHARE 2.0
 
 // A 2 by 2 symmetric matrix between tangents.

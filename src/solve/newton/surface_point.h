@@ -9,12 +9,10 @@
 #include "whisker/shape.h"
 
 typedef struct wkSurfacePoint {
-    wkVec3d point; // in the core's own frame, as are all fields
-    double
-        depth; // depth of the given point inside; the surface point is valid only when this is <= 0
+    wkVec3d point;    // in the core's own frame, as are all fields
+    double depth;     // of the given point inside; the surface point is valid only when <= 0
     wkVec3d along[2]; // unit tangents of the feature, at right angles
-    double
-        give[2]; // movement of the surface point along each when the given point moves by 1: 0 to 1
+    double give[2];   // derivative along each by the given point: 0 to 1
 } wkSurfacePoint;
 
 typedef wkSurfacePoint wkSurfacePointFcn(const wkShape* shape, wkVec3d point);
