@@ -176,8 +176,7 @@ static void walkBelow(surfaceWalk* walk, const wkCube* cube, int32_t item)
     wkCubes start;
     start.count = 1;
     start.cubes[0] = *cube;
-    start.cubes[0].bound =
-        -INFINITY; // the bound was rounded for the whole tree, not for this triangle
+    start.cubes[0].bound = -INFINITY; // rounded for the whole tree, not for this triangle
     triangleWalk below = {.surface = walk, .item = item};
     below.base.view = walk->base.view;
     below.base.body = bodyOfTriangle(faceVertices, &below.axes);

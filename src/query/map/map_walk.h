@@ -18,9 +18,8 @@
 // A cube of cells during the descent.
 typedef struct wkCube {
     wkOctreeLink link; // block of its children; 0: uniform
-    float
-        bound; // lower bound of the squared distance from the other body, with the sign of the distance
-    uint16_t x; // key of its lowest cell
+    float bound; // squared distance from the other body, lower bound, with the sign of the distance
+    uint16_t x;  // key of its lowest cell
     uint16_t y;
     uint16_t z;
     uint8_t depth;

@@ -21,8 +21,7 @@ typedef struct wkTreeView {
     const int32_t* components; // an item of each connected piece
     int32_t componentCount;
     int32_t itemCount;
-    int32_t
-        givenCount; // number of the caller's items; the others are lids, with indices from this on
+    int32_t givenCount; // number of the caller's items; lids have indices from this on
     wkAabb bounds;
     double reach; // largest coordinate
     bool isSolid;

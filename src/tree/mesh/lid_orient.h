@@ -12,9 +12,8 @@
 typedef struct wkOrientation {
     int8_t* weights;  // multiplicity: 1 unchanged, 0 ignored, -1 flipped
     bool* isTwoSided; // its patch has about equal areas in both directions
-    bool*
-        isWall; // its patch was left unchanged though it balances, as a wall between two cells does
-    bool* isNeeded; // input: its patch is not a wall
+    bool* isWall;     // its patch balances and was left unchanged, like a wall between two cells
+    bool* isNeeded;   // input: its patch is not a wall
 } wkOrientation;
 
 // Fills in an orientation. Of the triangles of a facet at most one counts, unless all triangles of its

@@ -10,9 +10,9 @@
 
 // Input for a mesh beside its definition.
 typedef struct wkMeshExtras {
-    bool
-        hasCapacity; // for previous vertices and for every hierarchy of the same triangles: blocks of
-                     // the same counts then have the same layout
+    // for previous vertices and for every hierarchy of the same triangles: blocks of the same counts
+    // then have the same layout
+    bool hasCapacity;
     const wkVec3d* previous; // positions before an update, as many as vertices; NULL: none
     int32_t lidCount;  // the last triangles of the definition are lids; they are kept as long as
                        // they close the surface, and made again otherwise

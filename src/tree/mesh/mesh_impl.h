@@ -39,9 +39,8 @@ struct wkMesh {
     double volumeInside; // with the lids
     double area;         // of the caller's triangles
     double lidArea;
-    double
-        sewnGap; // vertices up to this distance may have been sewn together by lids; 0: none were
-    uint64_t vertexOffset;   // wkVec3d[vertexCount], in the caller's order
+    double sewnGap;        // vertices up to this far apart may have been sewn by lids; 0: none were
+    uint64_t vertexOffset; // wkVec3d[vertexCount], in the caller's order
     uint64_t previousOffset; // the same before the last update, see hasPrevious; 0: no capacity
     uint64_t triangleOffset; // int32_t[triangleCount][3], in tree order
     uint64_t idOffset;       // int32_t[triangleCount]: the caller's index of each, lids follow
