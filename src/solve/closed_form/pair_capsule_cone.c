@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A capsule and a cone. What the ends of the segment do not answer depends on the shadow (projection) of the
+// A capsule and a cone. Contacts away from the ends of the segment depend on the shadow (projection) of the
 // cone along the segment: the ellipse of the base, the point of the apex, and tangents from one to the other.
 // Inside, the ways out are the base, the side, and across the segment past the rim. No other part of cone +
 // segment is smooth, and the largest sphere inside a body touches it at smooth points only.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A capsule and a cylinder. What the ends of the segment do not answer depends on the shadow (projection) of
+// A capsule and a cylinder. Contacts away from the ends of the segment depend on the shadow (projection) of
 // the cylinder along the segment: two equal ellipses and the strip between them. Inside, the ways out are a
 // cap, the side, and across the segment past a rim. No other part of cylinder + segment is smooth, and the
 // largest sphere inside a body touches it at smooth points only.
