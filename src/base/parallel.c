@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Loops over tasks: on the calling thread, on threads of its own that live as long as the loop, or on those of the
-// host program. A thread that has finished a task takes the next one.
+// Loops over tasks: on the calling thread, on threads that live as long as the loop, or on those of the host
+// program. A thread that has finished a task takes the next one.
 
 #define _POSIX_C_SOURCE 200809L // sysconf
 
