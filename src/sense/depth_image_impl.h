@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Reading the pixels of depth images, which have been checked.
+// Reads the pixels of depth images that have been checked.
 
 #include "base/compiler.h"
 #include "whisker/depth_image.h"
@@ -10,10 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-// Most pixels of a row or column.
+// Maximum number of pixels of a row or column.
 #define WK_MAX_IMAGE_SIDE 16384
 
-// Where a row begins.
+// Returns the start of a row.
 WK_FN const void* wkDepthRow(const wkDepthImage* image, int32_t v)
 {
     size_t pixelBytes = image->type == wk_depthFloat ? sizeof(float) : sizeof(uint16_t);
@@ -22,14 +22,14 @@ WK_FN const void* wkDepthRow(const wkDepthImage* image, int32_t v)
     return (const char*)image->pixels + (size_t)v * rowBytes;
 }
 
-// Metres of a measured value; NaN: it is none.
+// Converts a measured value to metres; NaN: it is not a measurement.
 WK_FN float wkMetres(double value, double scale)
 {
     float metres = (float)(value * scale);
     return metres > 0.0f && metres < INFINITY ? metres : NAN;
 }
 
-// Pixels of a row. It may begin at any byte: messages and files that are in memory as they came do.
+// Reads a pixel of a row, which may begin at any byte, as in messages and files that are used in place.
 WK_FN uint16_t wkWordInRow(const void* row, int32_t u)
 {
     uint16_t value = 0;
@@ -44,7 +44,7 @@ WK_FN float wkFloatInRow(const void* row, int32_t u)
     return value;
 }
 
-// Depth of a pixel of a row in metres; NaN where nothing was measured.
+// Returns the depth of a pixel of a row in metres; NaN where nothing was measured.
 WK_FN float wkDepthInRow(const wkDepthImage* image, const void* row, int32_t u)
 {
     double value =

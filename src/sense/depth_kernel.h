@@ -2,27 +2,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Spheres against the pyramid of a depth map in lanes, for lane files: depth_view.h says how it is laid
-// out. What is proven here is free by every method; what is not may be free all the same.
+// SIMD checks of spheres against the pyramid of a depth map, for SIMD files: depth_view.h describes its
+// layout. A sphere that is proven free here is free by every method; others may be free all the same.
 //
-// Rounding: but for one, all differences are of places, which `pixelSlack` is for. That one is z less
-// the grown radius, and the radius is grown by more than rounding can do before. All else are sums and
-// products of positive numbers, and `focal` is larger by what those may be too small.
+// Rounding: all differences but one are of positions, which `pixelSlack` covers. The other one is z less
+// the grown radius, and the radius is grown by more than the rounding before. All other operations are sums
+// and products of positive numbers, and `focal` is larger by their rounding.
 
 #include "sense/depth_view.h"
 #include "sense/short_depth.h"
 #include "simd/simd_int.h"
 
-// Pixels that spheres can reach, and how deep they are.
+// Pixels that spheres can reach, and the depths of the spheres.
 typedef struct wkDepthWindowW {
-    wkFloatW u, v;    // the middle, counted from that of the image
+    wkFloatW u, v;    // center, relative to that of the image
     wkFloatW margin;  // to each side
     wkFloatW deepest; // of the sphere
-    wkFloatW spare;   // between the camera and the grown sphere; not above 0: there is no window
-    wkIntW isInView;  // all bits: the window is in the image, and there is one
+    wkFloatW spare;   // between the camera and the grown sphere; 0 or less: there is no window
+    wkIntW isInView;  // all bits: there is a window, and it is in the image
 } wkDepthWindowW;
 
-// Windows of spheres in the frame of the camera. The radius is without the padding of the map.
+// Computes the windows of spheres in the frame of the camera. The radius is without the padding of the map.
 WK_FORCE_FN wkDepthWindowW wkDepthWindow(const wkDepthView* view, wkFloatW x, wkFloatW y,
                                          wkFloatW z, wkFloatW radius)
 {
@@ -33,7 +33,7 @@ WK_FORCE_FN wkDepthWindowW wkDepthWindow(const wkDepthView* view, wkFloatW x, wk
     wkFloatW share = wkDivF(wkSplatF(1.0f), wkMulF(z, spare));
     wkFloatW perZ = wkMulF(spare, share), perScratch = wkMulF(z, share);
     wkFloatW a = wkMulF(x, perZ), b = wkMulF(y, perZ);
-    // 1 + (a a + b b) / 2 is above the root of 1 + a a + b b
+    // 1 + (a a + b b) / 2 is above the square root of 1 + a a + b b
     wkFloatW tilt = wkAddF(wkMulF(a, a), wkMulF(b, b));
     wkFloatW focal = wkAddF(wkMulF(tilt, wkSplatF(view->halfFocal)), wkSplatF(view->focal));
     wkFloatW size = wkMulF(wkMulF(grown, perScratch), focal);
@@ -42,14 +42,14 @@ WK_FORCE_FN wkDepthWindowW wkDepthWindow(const wkDepthView* view, wkFloatW x, wk
     wkFloatW space =
         wkMinF(wkSubF(wkSplatF(view->halfU), wkAbsF(u)), wkSubF(wkSplatF(view->halfV), wkAbsF(v)));
     wkFloatW margin = wkAddF(size, wkSplatF(view->pixelSlack));
-    // NaN in u or v is in the margin too, so that it does not pass
+    // NaN in u or v makes the margin NaN too, which fails the comparison
     wkFloatW isBefore = wkKeepGreaterF(spare, wkSplatF(0.0f), wkFloatOfBitsI(wkSplatI(-1)));
     wkIntW isInView = wkBitsOfF(wkKeepGreaterF(space, margin, isBefore));
     wkDepthWindowW window = {u, v, margin, deepest, spare, isInView};
     return window;
 }
 
-// Least depths of windows, from one of the tables; where not all bits are in `isAsked`, any.
+// Looks up least depths of windows in one of the tables; any depth unless `isAsked` has all bits.
 WK_FORCE_FN wkFloatW wkDepthEntry(const wkDepthView* view, const int16_t* entries, wkFloatW u,
                                   wkFloatW v, wkFloatW margin, wkIntW isAsked)
 {
@@ -58,19 +58,19 @@ WK_FORCE_FN wkFloatW wkDepthEntry(const wkDepthView* view, const int16_t* entrie
     wkIntW bits = wkBitsOfF(wkMaxF(margin, wkSplatF(view->leastMargin)));
     bits = wkAndI(wkAddI(bits, wkSplatI(0x3fffff)), wkSplatI(0x7fc00000));
     wkFloatW perPixel = wkFloatOfBitsI(wkSubI(exponent, wkAndI(bits, exponent)));
-    // perPixel times the margin is 2 or 3, which is for the place of the wide ones
+    // perPixel times the margin is 2 or 3, which selects the rows for narrow or wide margins
     wkFloatW down = wkMulF(wkFloatOfBitsI(bits), wkSplatF(view->doubleRows));
     wkFloatW at = wkAddF(wkAddF(v, wkSplatF(view->rowMiddle)), down);
     wkIntW row = wkTruncateF(wkSubF(wkMulF(at, perPixel), wkSplatF(view->doubleRows)));
     wkIntW column = wkTruncateF(wkMulF(wkAddF(u, wkSplatF(view->middleU)), perPixel));
     wkIntW index = wkAddI(wkMulI(row, wkSplatI(view->pitch)), column);
-    // short depths back to floats, less what the lower half of a lane can add, and a little more
+    // short depths back to floats, less what the lower half of a lane can add, and the slack
     wkIntW high = wkGatherHighI(entries, wkAndI(index, isAsked));
     wkIntW least = wkSplatI(WK_SHORT_ORIGIN - (1 << WK_SHORT_SHIFT) - WK_SHORT_SLACK);
     return wkFloatOfBitsI(wkAddI(wkShiftRightSignI(high, 16 - WK_SHORT_SHIFT), least));
 }
 
-// A bit for each lane whose sphere is not proven free by one look-up.
+// Returns a bit for each lane whose sphere is not proven free by one look-up.
 WK_FORCE_FN unsigned wkDepthUnproven(const wkDepthView* view, const wkDepthWindowW* w)
 {
     wkFloatW entry = wkDepthEntry(view, view->entries, w->u, w->v, w->margin, w->isInView);
@@ -78,15 +78,15 @@ WK_FORCE_FN unsigned wkDepthUnproven(const wkDepthView* view, const wkDepthWindo
     return ~proven & WK_ALL_FLOAT_LANES;
 }
 
-// Places that rounding cannot move out of the image. The least margin reaches beyond its edges from there,
-// so that a window whose middle is brought in has all its pixels still.
+// Clamps positions so that rounding cannot move them out of the image. The least margin reaches beyond its
+// edges from there, so that a window whose center is clamped keeps all its pixels.
 WK_FORCE_FN wkFloatW wkDepthWithin(const wkDepthView* view, wkFloatW place, float half)
 {
     float inner = half - 0.125f * view->leastMargin;
     return wkMaxF(wkMinF(place, wkSplatF(inner)), wkSplatF(-inner));
 }
 
-// The least of four look-ups for the quarters of each window, which fit more closely.
+// Returns the least of four look-ups for the quarters of each window, which fit more closely.
 WK_FORCE_FN wkFloatW wkDepthOfQuarters(const wkDepthView* view, const int16_t* entries,
                                        const wkDepthWindowW* w, wkIntW isAsked)
 {
@@ -103,7 +103,7 @@ WK_FORCE_FN wkFloatW wkDepthOfQuarters(const wkDepthView* view, const int16_t* e
     return wkMinF(upper, lower);
 }
 
-// A bit for each lane whose sphere is not proven free by these.
+// Returns a bit for each lane whose sphere is not proven free by these.
 WK_FORCE_FN unsigned wkDepthUnprovenByQuarters(const wkDepthView* view, const wkDepthWindowW* w)
 {
     wkFloatW entry = wkDepthOfQuarters(view, view->entries, w, w->isInView);
@@ -111,7 +111,7 @@ WK_FORCE_FN unsigned wkDepthUnprovenByQuarters(const wkDepthView* view, const wk
     return ~proven & WK_ALL_FLOAT_LANES;
 }
 
-// A bit for each lane whose sphere is not proven free by one look-up, nor by four more.
+// Returns a bit for each lane whose sphere is not proven free by one look-up, nor by four more.
 WK_FORCE_FN unsigned wkDepthSpheresMaybe(const wkDepthView* view, wkFloatW x, wkFloatW y,
                                          wkFloatW z, wkFloatW radius)
 {
@@ -120,15 +120,15 @@ WK_FORCE_FN unsigned wkDepthSpheresMaybe(const wkDepthView* view, wkFloatW x, wk
     return maybe != 0 ? maybe & wkDepthUnprovenByQuarters(view, &window) : 0;
 }
 
-// How far places are out of the view, past one of its edges.
+// Returns how far positions are outside the view, past one of its edges.
 WK_FORCE_FN wkFloatW wkDepthPastEdge(wkEdgePlane edge, wkFloatW across, wkFloatW z)
 {
     return wkAddF(wkMulF(across, wkSplatF(edge.across)), wkMulF(z, wkSplatF(edge.forward)));
 }
 
-// A bit for each lane whose sphere no pixel sees: it is past an edge of the image or behind the camera, with
-// all that it is grown by. Places, numbers of the planes and sums are off by shares of the coordinates
-// that are less than what is asked for on top.
+// Returns a bit for each lane whose sphere is in no pixel's view: it is past an edge of the image or behind
+// the camera, with its growth. The rounding of positions, planes and sums is relative to the coordinates and
+// is less than the additional distance that is required.
 WK_FORCE_FN unsigned wkDepthSpheresOutside(const wkDepthView* view, wkFloatW x, wkFloatW y,
                                            wkFloatW z, wkFloatW radius)
 {
@@ -145,8 +145,8 @@ WK_FORCE_FN unsigned wkDepthSpheresOutside(const wkDepthView* view, wkFloatW x, 
     return wkGreaterBitsF(wkMaxF(wkMaxF(sideways, upright), behind), reach);
 }
 
-// A bit for each lane whose sphere may hit what was seen, or be behind it, in part: all that are not free,
-// but for those of which nothing else is known than that part of them was not seen.
+// Returns a bit for each lane whose sphere may hit an observed surface, or be partly behind one: all that are
+// not free, except spheres that are known only to be partly unobserved.
 WK_FORCE_FN unsigned wkDepthSpheresTouch(const wkDepthView* view, wkFloatW x, wkFloatW y,
                                          wkFloatW z, wkFloatW radius)
 {

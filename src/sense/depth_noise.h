@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What a real depth camera makes of what is there.
+// A noise model of real depth cameras.
 
 #include "whisker/depth_image.h"
 
-// What is really at a pixel.
+// The ground truth at a pixel.
 typedef struct wkSight {
-    float depth;  // along z; NaN: nothing, or what is not measured
+    float depth;  // along z; NaN: nothing, or not measurable
     float facing; // cosine between the surface's normal and the ray
 } wkSight;
 
-// What is wrong with noise.
+// Checks the parameters of a noise model.
 wkResult wkCheckNoise(const wkDepthNoise* noise);
 
-// A row of an image as the camera gives it.
+// Applies the noise model to a row of an image.
 void wkSpoilRow(const wkDepthNoise* noise, const wkSight* sights, int32_t width, int32_t height,
                 int32_t v, float* row);

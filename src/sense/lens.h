@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Lenses: how a camera bends slopes, and back. A slope is a direction as the point (x, y) at z = 1.
+// Lens distortion of slopes, and its inverse. A slope is a direction as the point (x, y) at z = 1.
 //
-// Models of lenses are polynomials that turn back somewhere, so that two directions would meet in
-// one pixel. A lens is told up to the first place where that could begin, and nothing beyond.
+// Distortion models are polynomials that are not monotonic everywhere, so that two directions could map to
+// one pixel. A lens is valid up to the first point where that could begin, and nowhere beyond.
 
 #include "math/vec.h"
 #include "whisker/depth_image.h"
 
-// Slopes beyond this, which are within a millionth of a right angle, are left to pinholes.
+// Maximum slope of lenses with distortion: within 1e-6 rad of a right angle. Only pinholes go beyond.
 #define WK_STEEPEST_SLOPE 1e6
 
 // A slope.
@@ -18,7 +18,7 @@ typedef struct wkSlope {
     double x, y;
 } wkSlope;
 
-// A camera that is made ready to be asked often.
+// A camera that is prepared for many evaluations.
 typedef struct wkLens {
     wkCamera camera;
     double
@@ -27,22 +27,22 @@ typedef struct wkLens {
 
 wkLens wkMakeLens(const wkCamera* camera);
 
-// Where the lens has a slope; false: beyond its limit.
+// Distorts a slope; false: beyond the limit of the lens.
 bool wkLens_Bend(const wkLens* lens, wkSlope slope, wkSlope* bent);
 
-// The slope that the lens has there, to full precision; NaN: there is none.
+// Returns the slope that the lens maps to `bent`, to full precision; NaN: there is none.
 wkSlope wkLens_Unbend(const wkLens* lens, wkSlope bent);
 
-// The same in fewer steps next to an earlier one.
-// @param share how many times as long it was, kept from call to call; 1 to start with
+// Does the same in fewer steps next to an earlier solution.
+// @param share ratio of the lengths of solution and `bent`, kept from call to call; initially 1
 wkSlope wkLens_UnbendNear(const wkLens* lens, wkSlope bent, double* share);
 
-// As wkCamera_Project and wkCamera_Unproject.
+// Work as wkCamera_Project and wkCamera_Unproject.
 bool wkLens_Project(const wkLens* lens, wkVec3d point, double* u, double* v);
 wkVec3d wkLens_Unproject(const wkLens* lens, double u, double v);
 
-// Up to which length of a slope Brown's model is one to one, never too far.
+// Returns the length of a slope up to which Brown's model is one to one, rounded down.
 double wkLimitOfBrown(const double coefficients[8]);
 
-// Up to which angle a fisheye is one to one and looks forward.
+// Returns the angle up to which a fisheye is one to one and points forward.
 double wkLimitOfFisheye(const double coefficients[8]);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Spheres side by side, as lanes take them.
+// Spheres in the layout of SIMD kernels.
 
 #include "base/cpu.h"
 #include "sense/depth_map.h"
@@ -14,12 +14,12 @@ typedef struct wkSphereRows {
     float y[WK_MAX_CAMERA_SPHERES], z[WK_MAX_CAMERA_SPHERES], radius[WK_MAX_CAMERA_SPHERES];
 } wkSphereRows;
 
-// A bit for each sphere that the pyramid does not prove free, or to stay clear of surfaces; `count` is a
-// multiple of 16.
+// Returns a bit for each sphere that the pyramid does not prove free, or to be clear of surfaces; `count` is
+// a multiple of 16.
 typedef uint64_t wkProveSpheresFcn(const wkDepthView* view, const wkSphereRows* rows,
                                    int32_t count);
 
-// NULL when that instruction set is not present.
+// Returns NULL when that instruction set is not present.
 wkProveSpheresFcn* wkProveSpheresOf(wkIsa isa);
 wkProveSpheresFcn* wkProveSpheresOfMachine(void);
 wkProveSpheresFcn* wkProveSpheresClearOf(wkIsa isa);
