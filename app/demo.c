@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What the demo consists of, and the few things its stages share.
+// Construction of the demo, and functions shared by its stages.
 
 #include "demo.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define RESOLUTION 0.025 // edge of a cell
-#define DOUBTFUL 0.3     // probability from which a cell that is met is a cost
+#define DOUBTFUL 0.3     // probability from which an occupied cell adds to the cost
 
 wkResult wkDemo_OutOfMemory(void)
 {
@@ -63,7 +63,7 @@ static bool reserve(wkDemo* demo)
     return hasCapacity;
 }
 
-// The base stands on the floor, which is a part of the map.
+// Allows contact of the base with the floor, which is a part of the map.
 static wkResult letBaseStand(wkDemo* demo)
 {
     wkAllowed* allowed = NULL;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Which of ten thousand configurations are safe in the map, how far the nearest thing is, which of a
-// few hundred motions are safe at every instant, and what one of them costs.
+// Checks ten thousand configurations against the map, their clearance, and a few hundred motions at every
+// instant, and computes the cost of one motion.
 
 #include "demo.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOTION_SHARE 0.35 // of the way from one random configuration to another
+#define MOTION_SHARE 0.35 // of the motion from one random configuration to another
 
 static void sayVerdicts(const int counts[wk_verdictCount], const char* what, int total, char* words,
                         size_t size)
@@ -82,7 +82,7 @@ wkResult wkDemo_Check(wkDemo* demo)
     return wk_ok;
 }
 
-// The next free configuration from `from` on; stateCount: none.
+// Returns the next free configuration from `from` on; stateCount: none.
 static int nextFree(const wkDemo* demo, int from)
 {
     while (from < demo->size.stateCount && demo->verdicts[from] != wk_verdictFree) {
@@ -101,7 +101,7 @@ static double lengthOf(const wkDemo* demo, const double* q0, const double* q1)
     return longest;
 }
 
-// Of a robot that is not ours, the longest free motion is shown, or the first one.
+// Keeps the longest free motion of a user's robot, or the first one.
 static void keepMotion(wkDemo* demo, const double* q0, const double* q1, wkVerdict verdict)
 {
     size_t byteCount = (size_t)wkRobot_Info(demo->robot).variableCount * sizeof *q0;
@@ -116,7 +116,7 @@ static void keepMotion(wkDemo* demo, const double* q0, const double* q1, wkVerdi
     }
 }
 
-// Of our own, the hand sweeps over the table, near what stands on it.
+// Chooses the motion of the built-in robot: the end effector sweeps over the table, near the objects on it.
 static bool chooseMotion(wkDemo* demo)
 {
     static const struct {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Our robot looks around with the camera on its head; around another one, cameras stand in the room. A
-// map is kept of what they see.
+// The built-in robot rotates the camera on its head; around another robot, cameras are fixed in the room.
+// Their depth images are inserted into a map.
 
 #include "demo.h"
 #include "vector.h"
@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_RANGE 4.5 // beams of the camera count up to here
+#define MAX_RANGE 4.5 // range limit of pixel rays
 
-// What the camera sees: the room, and the robot's own body in front of it.
+// Adds the robot's own body, which the camera observes in front of the room.
 static wkResult addRobot(wkDemo* demo, wkScene* scene, wkObjectId* ids)
 {
     wkResult result = wk_ok;
@@ -23,7 +23,7 @@ static wkResult addRobot(wkDemo* demo, wkScene* scene, wkObjectId* ids)
         wkObjectDef def = wkDefaultObjectDef();
         def.shape = *body.shape;
         def.user = demo->robot;
-        // the camera is no obstacle to itself
+        // the camera does not occlude itself
         bool isCamera = strstr(wkRobot_Link(demo->robot, body.link).name, "camera") != NULL;
         if (!isCamera) {
             result = wkScene_Add(scene, &def, &ids[i]);
@@ -41,8 +41,8 @@ static void removeRobot(wkScene* scene, const wkObjectId* ids, int32_t count)
     }
 }
 
-// Turns the head: the views cover the room from left to right, low and high in turn, and the last one
-// looks at the table.
+// Rotates the head: the views cover the room from left to right, low and high alternately, and the last one
+// is directed at the table.
 static wkResult turnHead(wkDemo* demo, int view, double* q)
 {
     wkRobot_DefaultConfiguration(demo->robot, q);
@@ -62,7 +62,7 @@ static wkResult turnHead(wkDemo* demo, int view, double* q)
     return result;
 }
 
-// A camera at `eye` that looks at a point, in its optical frame.
+// Returns the pose of a camera at `eye` directed at a point, in its optical frame.
 static wkPose lookAt(wkVec3d eye, wkVec3d point)
 {
     const double quarter = 1.57079632679489662;
@@ -71,8 +71,8 @@ static wkPose lookAt(wkVec3d eye, wkVec3d point)
     return wkMulPose(aimed, wkMakePoseRpy((wkVec3d){0.0, 0.0, 0.0}, -quarter, 0.0, -quarter));
 }
 
-// Cameras stand on an arc around the table, high and low in turn; the last one looks over the robot's
-// shoulder.
+// Sets the pose of a fixed camera: on an arc around the table, high and low alternately; the last one is
+// behind the robot's shoulder.
 static wkResult placeCamera(wkDemo* demo, int view)
 {
     int others = demo->size.viewCount - 1;
@@ -93,8 +93,8 @@ static wkResult takeSlot(wkDemo* demo, int view, double* q)
     return demo->isBuiltIn ? turnHead(demo, view, q) : placeCamera(demo, view);
 }
 
-// Where the robot stands, around it, and above it as far as its torso lifts, nothing else is: its own
-// body hides these cells from the camera.
+// Clears the cells that the robot occupies, around it, and above it as far as its torso lifts: its own body
+// occludes them.
 static wkResult clearOwnSpace(wkDemo* demo, double* q)
 {
     const float surelyFree = -2.0f;
@@ -106,7 +106,7 @@ static wkResult clearOwnSpace(wkDemo* demo, double* q)
     return result == wk_ok ? wkOctree_FillBox(demo->map, space, surelyFree) : result;
 }
 
-// The robot's own body is in the way, and is not measured: a filter has taken it out.
+// Renders a depth image. The robot's own body occludes the room and is then filtered out.
 static wkResult takePicture(wkDemo* demo, uint32_t seed)
 {
     const wkParallel parallel = {.threadCount = 0};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The pictures of the demo: the room, what the camera saw of it, the map with the robot coloured by
-// its clearance, and the doubtful cells on the way of a motion.
+// The pictures of the demo: the room, the last depth image, the map with the robot coloured by its clearance,
+// and the doubtful cells along a motion.
 
 #include "demo.h"
 
@@ -17,11 +17,11 @@
 
 #define GHOST_COUNT 5 // robots drawn along the motion
 
-// Maps have many cells: fewer rays show them as well.
+// Maps have many cells, for which fewer rays suffice.
 #define CELL_LAMP_RAYS 5
 #define CELL_SKY_STEPS 2
 
-// Ends of the colour bars, in metres of the room that is not scaled, and in probabilities.
+// Ends of the colour bars, in metres of the unscaled room, and in probabilities.
 #define TOP_HEIGHT 1.9
 #define FAR_CLEARANCE 0.35
 #define LEAST_DOUBT 0.3
@@ -41,7 +41,7 @@ static wkColor mix(wkColor a, wkColor b, double share)
                      a.b + share * (b.b - a.b)};
 }
 
-// A colour between neighbours of a ramp; `share` from 0 to 1.
+// Interpolates a colour ramp; `share` from 0 to 1.
 static wkColor ramp(const wkColor* colors, int count, double share)
 {
     double place = fmin(fmax(share, 0.0), 1.0) * (count - 1);
@@ -49,7 +49,7 @@ static wkColor ramp(const wkColor* colors, int count, double share)
     return mix(colors[low], colors[low + 1], place - low);
 }
 
-// Dark blue over green to yellow, as for heights and depths.
+// Returns a colour from dark blue over green to yellow, for heights and depths.
 static wkColor coolToWarm(double share)
 {
     static const wkColor colors[] = {{0.05, 0.04, 0.22}, {0.03, 0.20, 0.42}, {0.03, 0.38, 0.34},
@@ -67,7 +67,7 @@ static wkColor redToGreen(double share)
     return ramp(colors, 5, share);
 }
 
-// Cells look like cells: darker along their edges.
+// Darkens cells along their edges.
 static double edgeShade(const wkOctree* map, wkVec3d point, wkVec3d normal)
 {
     double size = wkOctree_Def(map).resolution, nearest = 0.5;
@@ -159,7 +159,7 @@ static wkViewpoint viewpointOf(const wkDemo* demo, const wkPicture* picture)
                            picture->width, picture->height);
 }
 
-// The length of a ruler that suits the room: 1, 2 or 5 of a power of ten.
+// Returns the length of a ruler for the room: 1, 2 or 5 times a power of ten.
 static double rulerLength(const wkDemo* demo)
 {
     double power = pow(10.0, floor(log10(1.2 * demo->scale)));
@@ -172,7 +172,7 @@ static wkVec3d rulerStart(const wkDemo* demo)
     return (wkVec3d){-1.5 * demo->scale, -0.4 * demo->scale, 0.034 * demo->scale};
 }
 
-// A ruler on the floor, in parts of two colours.
+// Adds a ruler on the floor, with sections of two colours.
 static void addRuler(const wkDemo* demo, wkStage* stage)
 {
     static const wkColor paints[2] = {{0.02, 0.02, 0.03}, {0.85, 0.85, 0.82}};
@@ -214,7 +214,7 @@ static bool drawRoom(wkDemo* demo, wkDemoPicture* picture)
     return render(demo, &stage, picture);
 }
 
-// Least and largest depth of the last view, a little rounded.
+// Returns the least and largest depth of the last view, rounded a little.
 static void depthRange(const wkDemo* demo, double* low, double* high)
 {
     const wkCamera* camera = &demo->view.camera;
@@ -238,7 +238,7 @@ static wkColor nearToFar(double share)
     return coolToWarm(1.0 - share);
 }
 
-// Depths of the last view: near is bright, nothing is black.
+// Draws the depths of the last view: near is bright, no measurement is black.
 static bool drawDepths(wkDemo* demo, wkDemoPicture* picture)
 {
     wkPicture* to = &picture->picture;
@@ -264,7 +264,7 @@ static bool drawDepths(wkDemo* demo, wkDemoPicture* picture)
     return true;
 }
 
-// The surface of a map, painted cell by cell.
+// Adds the surface of a map, coloured cell by cell.
 static void addCells(wkStage* stage, wkVisibles* to, const wkMesh* mesh, const void* context,
                      wkPaintFcn* paint)
 {
@@ -280,7 +280,7 @@ static void addCells(wkStage* stage, wkVisibles* to, const wkMesh* mesh, const v
 
 static bool drawMap(wkDemo* demo, wkDemoPicture* picture)
 {
-    // walls on the near side are left out, for the picture to look into the room
+    // walls on the near side are left out, so that the picture shows the inside of the room
     const double s = demo->scale;
     const wkAabb inside = {{-9.0 * s, -1.9 * s, -0.2 * s}, {2.6 * s, 9.0 * s, 9.0 * s}};
     wkMesh* cells = NULL;
@@ -306,7 +306,7 @@ static bool drawMap(wkDemo* demo, wkDemoPicture* picture)
     return isDrawn;
 }
 
-// The cells of the cost as a map of their own, in which all of them are occupied.
+// Makes a map of the cells of the cost, all occupied.
 static wkResult mapOfCost(const wkDemo* demo, wkOctree** map)
 {
     wkOctreeDef def = wkOctree_Def(demo->map);
@@ -366,7 +366,7 @@ static bool drawCost(wkDemo* demo, wkDemoPicture* picture)
 
 typedef struct drawing {
     bool (*draw)(wkDemo* demo, wkDemoPicture* picture);
-    bool isDepth; // has the shape of the camera's pictures
+    bool isDepth; // with the aspect ratio of the camera
     const char* title;
 } drawing;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The report of the demo: one HTML file with its pictures inside, which opens anywhere.
+// The report of the demo: one self-contained HTML file with its pictures.
 
 #include "demo.h"
 #include "page.h"
@@ -31,7 +31,7 @@ static void writeStages(FILE* file, wkDemo* demo)
     fprintf(file, "</table>\n");
 }
 
-// A command that goes on from here; the robot stands between the two parts of it.
+// A suggested command; the robot's path goes between its two parts.
 typedef struct nextStep {
     const char* before;
     const char* after;
@@ -74,7 +74,7 @@ bool wkDemo_NextStep(const wkDemo* demo, int index, char* command, size_t size, 
 #define BIN_COUNT 36
 #define CHART_WIDTH 520
 #define CHART_HEIGHT 190
-#define CHART_LEFT 44 // room for numbers beside the bars
+#define CHART_LEFT 44 // space for numbers beside the bars
 #define CHART_TOP 22  // and above them
 
 // A logarithmic axis.
@@ -88,7 +88,7 @@ static double placeOn(const axis* a, double seconds)
     return CHART_LEFT + fmin(fmax(share, 0.0), 1.0) * (CHART_WIDTH - CHART_LEFT - 10);
 }
 
-// Numbers at 1, 2 and 5 of each power of ten, as many as there is room for.
+// Writes numbers at 1, 2 and 5 times each power of ten, as many as fit.
 static void writeTicks(FILE* file, const axis* a)
 {
     static const double steps[3] = {1.0, 2.0, 5.0};
@@ -125,8 +125,8 @@ static void writeBound(FILE* file, const axis* a, double seconds, const char* na
             CHART_TOP + 4 + 17 * row, isRight ? "end" : "start", name, words);
 }
 
-// How many pieces of work took how long. The axis goes from the fastest to those that one of two hundred
-// exceeds; what is beyond stands in the last bar.
+// Writes a histogram of times. The axis goes from the fastest to the 99.5th percentile; slower operations are
+// in the last bar.
 static void writeHistogram(FILE* file, wkSamples* samples)
 {
     axis a = {log10(fmax(wkSamples_Percentile(samples, 0.0), 1e-9)),

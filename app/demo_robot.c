@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A robot of the user's in the room of the demo: how large the room has to be for its reach, whether
-// it stands on the floor or on a pedestal, and a configuration to be shown in.
+// Places a user's robot in the room of the demo: scales the room to its reach, puts it on the floor or on a
+// pedestal, and chooses a configuration to show.
 
 #include "demo.h"
 
@@ -14,14 +14,14 @@
 #include <string.h>
 
 #define SAMPLE_COUNT 200
-#define ROOM_REACH 1.15 // reach of the robot that the room is made for
+#define ROOM_REACH 1.15 // reach of the robot for which the room has scale 1
 #define MIN_SCALE 0.1
 #define MAX_SCALE 10.0
-#define SHOWN_HEIGHT 1.5   // what is above is not in the pictures
-#define PEDESTAL_TOP 0.74  // as high as the table
+#define SHOWN_HEIGHT 1.5   // above it is outside the pictures
+#define PEDESTAL_TOP 0.74  // height of the table
 #define PEDESTAL_WIDTH 0.3 // at least
 
-// An arm that reaches this far below its own base, as a share of its reach, stands on a pedestal.
+// An arm that reaches further below its own base than this share of its reach stands on a pedestal.
 #define DEEP_REACH 0.25
 
 static wkAabb unite(wkAabb a, wkAabb b)
@@ -52,7 +52,7 @@ static bool isSamePose(wkPose a, wkPose b)
                 1.0) < 1e-9;
 }
 
-// What random configurations show of a robot.
+// Extent of a robot over random configurations.
 typedef struct extent {
     double reach;  // from the axis of the base
     double lowest; // of any body
@@ -68,7 +68,7 @@ static void widen(extent* e, wkAabb box)
     }
 }
 
-// Also finds the links that no joint moves.
+// Computes the extent, and finds the links that no joint moves.
 static extent explore(wkDemo* demo, double* q)
 {
     int32_t linkCount = wkRobot_Info(demo->robot).linkCount;
@@ -91,7 +91,7 @@ static extent explore(wkDemo* demo, double* q)
     return e;
 }
 
-// Puts the base on the floor or on a pedestal and fits the room to the reach.
+// Puts the base on the floor or on a pedestal and scales the room to the reach.
 static void stand(wkDemo* demo, extent e, double* q)
 {
     wkRobot_DefaultConfiguration(demo->robot, q);
@@ -112,8 +112,8 @@ static void stand(wkDemo* demo, extent e, double* q)
     demo->base = wkMakePose(0.0, 0.0, demo->pedestal.z - bottom);
 }
 
-// Pairs of links that touch by default or in every configuration are made so: without an SRDF file that
-// says it, no configuration would be free. They are allowed here, with a line about each.
+// Allows pairs of links that touch by default or in every configuration, with a line about each: without an
+// SRDF file that disables them, no configuration would be free.
 static wkResult allowAlways(wkDemo* demo)
 {
     size_t linkCount = (size_t)wkRobot_Info(demo->robot).linkCount;
@@ -147,7 +147,7 @@ static wkResult allowAlways(wkDemo* demo)
     return result;
 }
 
-// Free of itself, and low enough for the pictures where that is wanted.
+// Returns whether a configuration is free of self-collision and, if `isLow`, low enough for the pictures.
 static bool canBeShown(wkDemo* demo, const double* q, bool isLow)
 {
     wkRobotState_Set(demo->state, demo->base, q);
@@ -156,7 +156,7 @@ static bool canBeShown(wkDemo* demo, const double* q, bool isLow)
            wkRobotScene_Check(demo->scene, demo->state, NULL).verdict == wk_verdictFree;
 }
 
-// A named state in which the robot does not touch itself, the default configuration, or a random one.
+// Chooses a named state free of self-collision, the default configuration, or a random one.
 static bool chooseReady(wkDemo* demo, double* q, bool isLow)
 {
     static const char* const preferred[] = {"ready", "home", "default", "rest"};

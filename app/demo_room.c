@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Everything stands around the origin, where the robot is, with the table in front of it along x.
+// The robot is at the origin, and the table in front of it along x.
 
 #include "demo_room.h"
 
@@ -28,7 +28,7 @@ static const wkColor violet      = {0.25, 0.10, 0.42};
 static const wkColor clay        = {0.48, 0.18, 0.09};
 // clang-format on
 
-// The shapes of the room in another size; meshes and hulls are made in theirs.
+// Scales a shape of the room; meshes and hulls are created at their final size.
 static wkShape scaled(wkShape shape, double scale)
 {
     const double twice = 2.0 * scale;
@@ -94,7 +94,7 @@ static void buildTable(wkRoom* room)
     }
 }
 
-// A thing on the table by the place of its foot and its height.
+// Adds an object on the table, by the position of its base and its height.
 static void stand(wkRoom* room, const char* name, wkShape shape, double x, double y, double height,
                   double yaw, wkColor color)
 {
@@ -121,7 +121,7 @@ static void layTable(wkRoom* room)
     put(room, "egg", egg, at(0.98, -0.13, TABLE_TOP + 0.055, 0.0), white);
 }
 
-// A shelf on the left, with boards and boxes of seeded sizes on them.
+// Returns a seeded random number, for the boards of the shelf and the boxes on them.
 static double pick(uint32_t* seed, double from, double to)
 {
     *seed = *seed * 1664525u + 1013904223u;
@@ -170,7 +170,7 @@ static void plantPot(wkRoom* room)
     }
 }
 
-// A surface of revolution about z from the vertices of its outline, closed at both ends on the axis.
+// Solid of revolution about z from the vertices of its outline, closed at both ends on the axis.
 #define ROUND_STEPS 28
 #define MAX_OUTLINE 8
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Times, sorted when somebody asks.
+// Times, sorted on the first request for a percentile.
 
 #include "demo_samples.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// Which way the triangles of a watertight mesh face; "" where the usual way.
+// Describes the orientation of the triangles of a watertight mesh; "" for outward.
 static const char* facingOf(const wkMeshInfo* info)
 {
     return info->isClosed && info->volumeInside < 0.0 ? ", inside out" : "";
@@ -37,7 +37,7 @@ void wkPrintLinkMesh(const char* link, const wkMeshInfo* info)
     printf("    %-30s triangles %d, pieces %d, ", link, (int)info->triangleCount,
            (int)info->componentCount);
     if (!info->isClosed && !info->isSolid) {
-        printf("not watertight\n"); // loops are known of solids alone
+        printf("not watertight\n"); // boundary loops are known for solids only
         return;
     }
     if (info->isClosed) {

@@ -17,7 +17,7 @@ void wkPrintBounds(const char* name, wkAabb box)
            box.upper.x, box.upper.y, box.upper.z);
 }
 
-// "3 box, 2 mesh": a name for each number that is not zero.
+// Prints "3 box, 2 mesh": a name for each count that is not zero.
 static void printCounts(const int32_t* counts, int32_t kindCount, const char* (*nameOf)(int kind))
 {
     const char* before = ": ";
@@ -60,7 +60,7 @@ static void printLinks(const wkRobot* robot)
     printCounts(shapes, wk_shapeTypeCount, nameOfShape);
 }
 
-// A line for each mesh on a link.
+// Prints a line for each mesh on a link.
 static void printMeshes(const wkRobot* robot)
 {
     for (int32_t i = 0; i < wkRobot_Info(robot).bodyCount; i++) {
@@ -116,7 +116,7 @@ static void printGroups(const wkRobot* robot)
     printf("%s", info.endEffectorCount > 0 ? "\n" : "");
 }
 
-// A box around everything in the default configuration, with the root at the origin.
+// Computes the bounds of the robot in the default configuration, with the root at the origin.
 static wkResult findBounds(const wkRobot* robot, wkAabb* bounds)
 {
     wkRobotInfo info = wkRobot_Info(robot);
@@ -191,7 +191,7 @@ wkResult wkShowRobot(const char* path, const wkRobotLoadOptions* options, bool* 
     own.report = &report;
     own.warn = keepWarning;
     own.warnContext = &warnings;
-    own.allowsEmpty = true; // to look at it does no harm
+    own.allowsEmpty = true; // a robot without shapes can be printed
     wkRobot* robot = NULL;
     wkResult result = isBuiltIn ? wkRobot_CreateBuiltIn(&robot) : wkRobot_Load(path, &own, &robot);
     if (result == wk_ok) {

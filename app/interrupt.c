@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The handler does no more than note the signal.
+// The handler only records the signal.
 
 #include "interrupt.h"
 
@@ -25,7 +25,7 @@ void wkInterrupt_Watch(void)
     action.sa_flags = SA_RESTART | (int)SA_RESETHAND;
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         struct sigaction before;
-        // a signal that the caller has turned off, as nohup does, stays off
+        // a signal that the caller ignores, as nohup does, stays ignored
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
             sigaction(signals[i], &action, NULL);
         }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Reading through read(2) tells when the input has run dry: that is the moment to flush the
-// answers, so a slow source gets each one at once and a fast one gets them in large blocks.
+// Reading through read(2) shows when the input has run dry. The answers are then flushed, so that a slow
+// source gets each one at once and a fast one gets them in large blocks.
 
 #include "line_reader.h"
 
@@ -13,7 +13,7 @@
 
 #define BLOCK_SIZE ((size_t)64 << 10)
 
-// Moves the unused bytes to the front and makes room for one more block.
+// Moves the unused bytes to the front and makes capacity for one more block.
 static bool makeRoom(wkLineReader* reader)
 {
     size_t used = reader->end - reader->start;
@@ -24,7 +24,7 @@ static bool makeRoom(wkLineReader* reader)
         reader->end = used;
     }
 
-    // grow by doubling; after a giant line fall back to the usual size
+    // grow by doubling; after a very long line return to the default size
     size_t capacity = reader->capacity > 0 ? reader->capacity : 2 * BLOCK_SIZE;
     while (capacity < used + BLOCK_SIZE) {
         capacity *= 2;
@@ -44,7 +44,7 @@ static bool makeRoom(wkLineReader* reader)
     return true;
 }
 
-// Reads one block behind the unused bytes. False when there is no memory for it.
+// Reads one block after the unused bytes. Returns false when out of memory.
 static bool fill(wkLineReader* reader)
 {
     if (!makeRoom(reader)) {
@@ -66,7 +66,7 @@ static bool fill(wkLineReader* reader)
     return true;
 }
 
-// Finds the end of the current line in what has been read.
+// Finds the end of the current line in the bytes read.
 static char* findLineEnd(wkLineReader* reader)
 {
     size_t unobserved = reader->end - reader->scanned;
@@ -84,7 +84,7 @@ bool wkLineReader_Next(wkLineReader* reader, wkLine* line)
     while (lineEnd == NULL && !reader->isAtEnd) {
         bool hasMemory = fill(reader);
         if (!hasMemory || reader->end - reader->start > WK_LINE_CAPACITY) {
-            // drop what is known to hold no line end and go on looking for it
+            // drop bytes without a line end and continue the search
             line->isTooLong = true;
             reader->start = reader->scanned;
         }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The `whisker` command: finds the row of the command that was asked for and runs it.
+// The `whisker` command: finds the row of the command and runs it.
 
 #include "command.h"
 #include "suggestion.h"
@@ -54,8 +54,8 @@ static bool isOneOf(const char* word, const char* longName, const char* shortNam
     return strcmp(word, longName) == 0 || strcmp(word, shortName) == 0;
 }
 
-// Answers that could not be written are no answers, whether they were good or bad ones. A command that
-// failed has said why.
+// Flushes the output; a write error makes the command fail whatever its status. A command that failed has
+// printed its own message.
 static int finish(const char* name, int status)
 {
     if (status == wk_exitUsage || (fflush(stdout) == 0 && !ferror(stdout))) {
@@ -67,7 +67,7 @@ static int finish(const char* name, int status)
 
 int main(int argc, char** argv)
 {
-    signal(SIGXFSZ, SIG_IGN); // a file that grows beyond its limit is a write that fails
+    signal(SIGXFSZ, SIG_IGN); // a file beyond its size limit becomes a write error
     if (argc < 2) {
         printHelp(stderr);
         return wk_exitUsage;

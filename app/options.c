@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From a command line to the values of its options: one reader per kind.
+// Reads the values of options from a command line: one reader per kind.
 
 #include "options.h"
 
@@ -15,9 +15,9 @@
 #include <string.h>
 
 #define POSE_NUMBERS 7
-#define UNIT_TOLERANCE 1e-3 // of the length of a quaternion: what rounding in text may do
+#define UNIT_TOLERANCE 1e-3 // of the length of a quaternion that is rounded in text
 
-// Numbers parted by commas. @return how many; -1: one of them is none, or there are too many
+// Reads numbers separated by commas. @return their count; -1: an invalid number, or too many
 static int readNumbers(const char* text, double numbers[POSE_NUMBERS])
 {
     char word[64];
@@ -71,7 +71,7 @@ static bool readText(const char* text, void* value)
     return true;
 }
 
-// Lengths and angles beyond this are slips of the pen. wkBatch has the same limit.
+// Larger lengths and angles are taken for mistakes. wkBatch has the same limit.
 #define LARGEST 1e5
 #define LARGEST_WORDS "100000"
 
@@ -120,7 +120,7 @@ static bool readItem(const char* text, void* value)
 }
 
 typedef struct kindRow {
-    bool (*read)(const char* text, void* value); // NULL: nothing follows the option
+    bool (*read)(const char* text, void* value); // NULL: the option has no value
     bool mayRepeat;
     const char* expects;
 } kindRow;
@@ -137,7 +137,7 @@ static const kindRow kinds[] = {
     [wk_optionList] = {readItem, true, "a value, at most 64 times"},
 };
 
-// Options that had another name in version 0.1. The old names work until 0.3.
+// Options renamed since version 0.1. The old names work until 0.3.
 static const struct {
     const char* old;
     const char* name;
@@ -145,7 +145,7 @@ static const struct {
     {"--unseen-free", "--unobserved-free"},
 };
 
-// The present name of an option; says so where that is not what was written.
+// Returns the present name of an option, after a message if the old name was used.
 static const char* presentName(const char* command, const char* word)
 {
     for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++) {
@@ -157,7 +157,7 @@ static const char* presentName(const char* command, const char* word)
     return word;
 }
 
-// The option that a word names, with `value` at what follows its equals sign; NULL: none follows.
+// Returns the option that a word names, with `value` after its equals sign; NULL: no such option.
 static const wkOption* findOption(const wkOption* options, size_t count, const char* word,
                                   const char** value)
 {
@@ -172,16 +172,16 @@ static const wkOption* findOption(const wkOption* options, size_t count, const c
     return NULL;
 }
 
-// Words that start with a dash are options, but for numbers and the dash alone.
+// Returns true for words that start with a dash, except numbers and the dash alone.
 static bool looksLikeOption(const char* word)
 {
     double ignored;
     return word[0] == '-' && word[1] != '\0' && !wkReadNumber(word, &ignored);
 }
 
-// Sets an option, with the value behind its equals sign or else the next word of the command line.
+// Sets an option, to the value after its equals sign or else the next word of the command line.
 // @param used set to true when the next word was the value
-// @return what is wrong; NULL: nothing
+// @return error message; NULL: none
 static const char* setOption(const wkOption* option, const char* value, const char* next,
                              bool* used)
 {
@@ -191,13 +191,13 @@ static const char* setOption(const wkOption* option, const char* value, const ch
         *(bool*)option->value = true;
         return value != NULL ? "takes no value" : NULL;
     }
-    // a value that starts with two dashes is another option whose own value was forgotten
+    // a next word that starts with two dashes is another option: the value is missing
     *used = value == NULL && next != NULL && strncmp(next, "--", 2) != 0;
     value = *used ? next : value;
     return value != NULL && kind->read(value, option->value) ? NULL : kind->expects;
 }
 
-// Every word that names a file and is no output may be one that is read.
+// Declares outputs, and every other word that names a file as a possible input.
 static bool declareFiles(int argc, char** argv, const wkOption* options, size_t optionCount)
 {
     bool isFine = true;
@@ -234,7 +234,7 @@ static bool refuseUnknown(const char* command, const char* word, const wkOption*
     return false;
 }
 
-// The standard input has one reader.
+// Checks that at most one word reads the standard input.
 static bool checkInputs(int argc, char** argv, const wkOption* options, size_t optionCount)
 {
     int count = 0;
@@ -268,7 +268,7 @@ bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optio
             argv[wordCount++] = argv[i];
             continue;
         }
-        // the value that came first would be left out in silence
+        // the first value would be silently ignored
         if (wasGiven[option - options] && !kinds[option->kind].mayRepeat) {
             fprintf(stderr, "whisker %s: %s is given twice\n", argv[0], option->name);
             return false;

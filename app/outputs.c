@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One list of outputs and one of files that were read, for the one command that a process runs.
+// One list of outputs and one of files read, for the single command of the process.
 
 #include "outputs.h"
 
@@ -14,7 +14,7 @@
 
 #define MOST_OUTPUTS 16
 
-// Who a file is. One that does not exist yet is known by its folder and its name in it.
+// Identity of a file. A file that does not exist yet is identified by its folder and name.
 typedef struct identity {
     dev_t device;
     ino_t number;
@@ -41,7 +41,7 @@ static bool refuse(const char* command, const char* path, const char* words)
     return false;
 }
 
-// The folder of a file that does not exist yet.
+// Identifies a file that does not exist yet by its folder.
 static bool identifyNew(const char* command, const char* path, identity* file)
 {
     char folder[WK_PATH_CAPACITY];
@@ -87,7 +87,7 @@ bool wkOutputs_Add(const char* command, const char* path)
     }
     bool isDevice = isThere && !S_ISREG(about.st_mode);
     if (!isFine || isDevice) {
-        free(file.path); // devices and pipes may be read and written by all
+        free(file.path); // devices and pipes may be both read and written
         return isFine;
     }
     if (isThere) {

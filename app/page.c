@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Reports: pages of HTML with their pictures inside, which open anywhere.
+// Self-contained HTML pages with their pictures.
 
 #include "page.h"
 

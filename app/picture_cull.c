@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-// Where a line enters the box of a visible, widened on all sides; infinity when it passes by.
-// @param start where the line begins
+// Returns where a line enters the box of an object, widened on all sides; infinity when it misses.
+// @param start parameter at which the line begins
 static double enterBox(const wkVisible* visible, double margin, wkVec3d origin, wkVec3d direction,
                        double start)
 {
@@ -32,7 +32,7 @@ static double enterBox(const wkVisible* visible, double margin, wkVec3d origin, 
     return enter > leave ? INFINITY : enter;
 }
 
-// Whether a ray comes to the box of a visible within its length.
+// Returns whether a ray reaches the box of an object within its length.
 static bool mayMeet(const wkVisible* visible, const wkRay* ray)
 {
     if (!visible->isBounded) {
@@ -42,7 +42,7 @@ static bool mayMeet(const wkVisible* visible, const wkRay* ray)
     return enter < INFINITY && enter <= ray->maxDistance;
 }
 
-// How far rays of a bundle go at least until they meet a visible; infinity: they do not.
+// Returns a lower bound of the distance at which rays of a bundle meet an object; infinity: they do not.
 static double nearestAlong(const wkVisible* visible, const wkBundle* bundle)
 {
     if (!visible->isBounded) {
@@ -53,7 +53,7 @@ static double nearestAlong(const wkVisible* visible, const wkBundle* bundle)
     if (farthest < -bundle->radius) {
         return INFINITY;
     }
-    // where a ray meets the box, the line in the middle is no further off than that
+    // where a ray meets the box, the central line is no further away than this
     double margin = bundle->radius + bundle->spread * fmax(farthest, 0.0);
     double enter = enterBox(visible, margin + 1e-9 * visible->reach, bundle->origin,
                             bundle->direction, -bundle->radius);

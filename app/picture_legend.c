@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Legends: all lengths are in units of the height of a letter, which goes with the picture's width.
+// Legends: all lengths are in units of the letter height, which scales with the picture's width.
 
 #include "picture_legend.h"
 
 #include <math.h>
 #include <stdio.h>
 
-#define LETTER_SHARE 0.0105 // height of a letter by the width of a picture
+#define LETTER_SHARE 0.0105 // letter height relative to the width of the picture
 #define MIN_LETTER 8.0      // pixels below which there is no legend
 #define PANEL_WIDTH 21.0
 #define ROW 2.1

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What is in front of bodies and lets them shine through: the pane, glass, marks.
+// Transparent objects in front of bodies: the pane, glass, marks.
 
 #include "picture_light.h"
 
@@ -39,7 +39,7 @@ wkColor wkSeeThroughPane(const wkStage* stage, wkRay ray, double farthest, wkCol
     return mix(color, stage->pane.color, opacity);
 }
 
-// Glass is clear where it is looked at straight on, and shows its colour towards its rim.
+// Glass is clear at normal incidence, and shows its colour towards its rim.
 wkColor wkSeeThroughGlass(const wkStage* stage, const wkNearby* nearby, wkRay ray, double farthest,
                           wkColor color, int* key)
 {

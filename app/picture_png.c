@@ -66,7 +66,7 @@ static inline int predict(int filter, int left, int above, int vertex)
     }
 }
 
-// Filters one row into `out` (the filter's number first) and returns how large the numbers are.
+// Filters one row into `out` (the filter's number first) and returns the sum of absolute values.
 static long filterRow(int filter, const unsigned char* row, const unsigned char* above, size_t size,
                       unsigned char* out)
 {
@@ -91,7 +91,7 @@ static void packRow(const wkColor* pixels, int width, unsigned char* row)
     }
 }
 
-// `rows` has room for height * (1 + size) bytes; `work` for 2 rows and one filtered row.
+// `rows` has capacity for height * (1 + size) bytes; `work` for 2 rows and one filtered row.
 static void filterAll(const wkPicture* picture, unsigned char* rows, unsigned char* work)
 {
     size_t size = (size_t)picture->width * CHANNELS;
@@ -116,7 +116,7 @@ static void filterAll(const wkPicture* picture, unsigned char* rows, unsigned ch
     }
 }
 
-// The file around the packed rows.
+// Makes the file from the packed rows.
 static unsigned char* wrap(const wkPicture* picture, const unsigned char* data, size_t length,
                            size_t* byteCount)
 {

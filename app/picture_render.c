@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From a stage to pixels, in passes over tiles that threads share: what the ray through the middle of
-// each pixel meets, how much light reaches a grid of these points, the colours, and then more rays where
-// neighbours differ. The picture does not depend on the number of threads.
+// Renders a stage in passes over tiles, in parallel: what the ray through the center of each pixel meets, how
+// much light reaches a grid of these points, the colours, and then more rays where neighbours differ. The
+// picture does not depend on the number of threads.
 
 #include "picture_light.h"
 
@@ -14,15 +14,15 @@
 #include <stdlib.h>
 
 #define TILE 16        // pixels along a side
-#define GRID 8         // stride of the pixels whose light is found first
-#define CONTRAST 0.045 // difference between neighbours that calls for more rays
+#define GRID 8         // stride of the pixels whose light is computed first
+#define CONTRAST 0.045 // difference between neighbours that requires more rays
 
-// Points that share their light: how alike their normals are, and how far one may be off the plane of
-// the other.
+// Criteria for points that share their light: cosine between their normals, and distance of one from the
+// plane of the other.
 #define ALIKE_COSINE 0.97
 #define ALIKE_OFFSET 0.01
 
-// Light as the screen shows it, up to the square of the reach.
+// Table of screen values, up to the square of the reach.
 #define SCREEN_STEPS 2048
 #define SCREEN_REACH 4.0
 
@@ -30,27 +30,27 @@
 typedef struct pixelSight {
     wkPictureRay sight;
     wkLight light;
-    int key; // what was seen, marks and glass included, for telling neighbours apart
+    int key; // identifies what was hit, marks and glass included, to compare neighbours
 } pixelSight;
 
 typedef struct render {
     const wkStage* stage;
     const wkViewpoint* camera;
     wkPicture* picture;
-    pixelSight* seen;    // of each pixel
-    wkLight* grid;       // of each point of the grid
-    const wkColor* base; // the colours of one ray per pixel, for the last pass to compare
+    pixelSight* seen;    // per pixel
+    wkLight* grid;       // per grid point
+    const wkColor* base; // colours of one ray per pixel, which the last pass compares
     int tileColumns, gridColumns;
     float screen[SCREEN_STEPS + 1];
 } render;
 
-// A rectangle of pixels, without its last column and row, and what rays through it can meet.
+// A rectangle of pixels, end exclusive, and the objects that rays through it can meet.
 typedef struct tile {
     int left, top, right, bottom;
     wkNearby bodies, marks, glass;
 } tile;
 
-// Bright light is compressed instead of cut off; the result is what the screen is told (sRGB).
+// Converts light to sRGB; bright light is compressed instead of clipped.
 static double toScreen(double light)
 {
     double square = light * light;
@@ -63,7 +63,7 @@ wkColor wkScreenColor(wkColor light)
     return (wkColor){toScreen(light.r), toScreen(light.g), toScreen(light.b)};
 }
 
-// The same from a table by the root of the light, along which it is nearly straight.
+// Does the same by a table over the square root of the light, where it is nearly linear.
 static double readScreen(const float* table, double light)
 {
     double place = fmin(sqrt(fmax(light, 0.0)), SCREEN_REACH) * (SCREEN_STEPS / SCREEN_REACH);
@@ -94,7 +94,7 @@ static tile tileAt(const render* job, int index)
     return t;
 }
 
-// The rays through a tile, from vertex to vertex.
+// Returns the bundle of rays through a tile.
 static wkBundle bundleOf(const render* job, const tile* t)
 {
     wkVec3d middle =
@@ -111,7 +111,7 @@ static wkBundle bundleOf(const render* job, const tile* t)
     return (wkBundle){job->camera->eye, middle, 0.0, spread * (1.0 + 1e-6)};
 }
 
-// The colour along a ray whose body and its light are known.
+// Computes the colour along a ray whose body and light are known.
 static wkColor colorAlong(const render* job, const tile* t, wkRay ray, pixelSight* seen)
 {
     const wkStage* stage = job->stage;
@@ -126,7 +126,7 @@ static wkColor colorAlong(const render* job, const tile* t, wkRay ray, pixelSigh
     return colorToScreen(job, color);
 }
 
-// First pass: what is seen.
+// First pass: visibility.
 static void findSights(void* context, int index)
 {
     const render* job = context;
@@ -141,7 +141,7 @@ static void findSights(void* context, int index)
     }
 }
 
-// A sphere around the points that a tile shows; false when it shows none.
+// Returns a bounding sphere of the points that a tile shows; false when it shows none.
 static bool sphereOf(const render* job, const tile* t, wkVec3d* center, double* radius)
 {
     wkVec3d lower = {INFINITY, INFINITY, INFINITY}, upper = {-INFINITY, -INFINITY, -INFINITY};
@@ -161,7 +161,7 @@ static bool sphereOf(const render* job, const tile* t, wkVec3d* center, double* 
     return lower.x <= upper.x;
 }
 
-// What is between the points of a tile and the light.
+// Bodies between the points of a tile and the light.
 typedef struct shadows {
     wkNearby blockers; // of the lamp
     wkNearby covers;   // of the sky
@@ -209,10 +209,10 @@ static bool areAlike(const wkPictureRay* a, const wkPictureRay* b)
            fabs(offset) < ALIKE_OFFSET + 0.01 * a->distance;
 }
 
-// Light between points of the grid that are on the same surface.
+// Interpolated light from grid points on the same surface.
 typedef struct gridLight {
-    double sky;  // negative: no such point is near
-    double lamp; // 0 or 1 where all of them agree; negative: they do not, or there are none
+    double sky;  // negative: no such point nearby
+    double lamp; // 0 or 1 where all agree; negative: they differ, or there are none
 } gridLight;
 
 static gridLight lightFromGrid(const render* job, int x, int y, int margin)
@@ -278,7 +278,7 @@ static bool isFarFrom(wkColor a, wkColor b)
     return fabs(a.r - b.r) > CONTRAST || fabs(a.g - b.g) > CONTRAST || fabs(a.b - b.b) > CONTRAST;
 }
 
-// True when a pixel differs from one of its eight neighbours.
+// Returns true when a pixel differs from one of its eight neighbours.
 static bool needsFinePass(const render* job, int x, int y)
 {
     int width = job->picture->width;
@@ -295,7 +295,7 @@ static bool needsFinePass(const render* job, int x, int y)
     return false;
 }
 
-// The light at a point next to a pixel: that of a neighbour on the same surface, or its own.
+// Returns the light at a point next to a pixel: that of a neighbour on the same surface, or its own.
 static wkLight lightNear(const render* job, const wkPictureRay* sight, int x, int y)
 {
     for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < job->picture->height; j++) {
@@ -358,7 +358,7 @@ static void refineTile(void* context, int index)
     }
 }
 
-// The bodies as a scene, for rays in any direction.
+// Builds a scene of the bodies, for rays in any direction.
 static bool buildScene(wkStage* stage)
 {
     wkScene_Destroy(stage->scene);

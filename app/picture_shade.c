@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Light, by asking the library: wkRayCast finds what is seen, wkRayHits what lies in the shadow of a
-// round lamp, wkClosestPoint how much of the sky a point misses, wkScene_RayCast what a surface
-// mirrors.
+// Shading with the library's queries: wkRayCast for visibility, wkRayHits for the shadow of a round lamp,
+// wkClosestPoint for the occlusion of the sky, wkScene_RayCast for mirror images.
 
 #include "picture_light.h"
 
@@ -11,7 +10,7 @@
 
 #include <math.h>
 
-// Rays start this far off a surface, so that they do not meet it again.
+// Rays start this far off a surface, so that they do not hit it again.
 #define SURFACE_OFFSET 1e-4
 
 // The lamp: how large it looks (tangent of its radius), how many rays go to it.
@@ -22,10 +21,10 @@
 // Nearby surfaces darken a point up to this distance.
 #define SKY_REACH 0.55
 
-// What is mirrored more weakly than this is taken to be as bright as the backdrop.
+// Weaker mirror images are replaced by the backdrop.
 #define LEAST_MIRROR 0.06
 
-// Cosine to the lamp from which its image is seen.
+// Cosine to the lamp from which its image is visible.
 #define LEAST_SPOT 0.9
 
 // Light floor lines one metre apart, and where the floor dissolves into the backdrop.
@@ -125,7 +124,7 @@ double wkLampShare(const wkStage* stage, const wkPictureRay* sight, wkNearby* bl
         wkMeetsAny(blockers, (wkRay){start, stage->lamp, INFINITY}) == !(guess > 0.5)) {
         return guess;
     }
-    // from the rim of the lamp inward: when all or none of it is seen, so is the rest
+    // from the rim of the lamp inward: if all or none of these rays pass, so do the rest
     int blocked = 0, rayCount = stage->lampRayCount;
     int probeCount = (int)fmin(fmax(MIN_PROBES, PROBE_SHARE * rayCount), rayCount);
     for (int i = 0; i < probeCount; i++) {
@@ -147,7 +146,7 @@ void wkGatherCovers(const wkStage* stage, wkVec3d center, double radius, wkNearb
     wkGatherAround(&stage->bodies, center, radius + 2.0 * SKY_REACH, covers);
 }
 
-// Distance of a point above a surface to everything else, as far as it matters.
+// Returns the distance of a point above a surface to all other bodies, up to a limit.
 static double distanceToOthers(const wkStage* stage, const wkNearby* covers, wkVec3d point,
                                double height, int self)
 {
@@ -163,7 +162,7 @@ static double distanceToOthers(const wkStage* stage, const wkNearby* covers, wkV
     return nearest;
 }
 
-// Where the way up along the normal is narrower than it is long, something stands in the way.
+// Samples distances along the normal: where one is shorter than the height of the sample, a body occludes.
 double wkSkyShare(const wkStage* stage, const wkPictureRay* sight, const wkNearby* covers)
 {
     double missing = 0.0;
@@ -202,7 +201,7 @@ static wkColor paintOf(const wkStage* stage, const wkPictureRay* sight, double d
     return mix(floorPaint, gridPaint, 0.55 * gridShare(sight->point, 0.0012 * distance));
 }
 
-// Light that leaves a point without any mirror image.
+// Computes the light from a point without mirror images.
 static wkColor diffuseLight(const wkStage* stage, const wkPictureRay* sight, wkLight shares)
 {
     double facing = fmax(wkVec_Dot(sight->normal, stage->lamp), 0.0);
@@ -237,7 +236,7 @@ static wkPictureRay findMirrored(const wkStage* stage, wkRay ray)
     return sight;
 }
 
-// What a polished surface mirrors: the backdrop, or another surface in plain light.
+// Computes the mirror image on a polished surface: the backdrop, or another surface in diffuse light.
 static wkColor mirrored(const wkStage* stage, wkVec3d point, wkVec3d direction)
 {
     wkPictureRay sight = findMirrored(stage, (wkRay){point, direction, INFINITY});

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The command never calls setlocale, so that printf and strtod work with a decimal point wherever it
-// runs. A program around these functions may have called it: the thread takes the "C" locale for the
-// time of a conversion.
+// The command never calls setlocale, so printf and strtod use a decimal point. A program that embeds these
+// functions may have called it: the thread is switched to the "C" locale during a conversion.
 
 #include "plain_number.h"
 
@@ -15,11 +14,11 @@
 // Doubles below this are exact as integers and print faster as such.
 #define LARGEST_PLAIN_INTEGER 1e15
 
-// Digits that always survive a double, and that always identify it.
+// Digits that always survive a double, and digits that always identify it.
 #define LEAST_DIGITS 15
 #define MOST_DIGITS 17
 
-// The locale of this thread before, and the one it has meanwhile.
+// The previous locale of this thread, and the one used meanwhile.
 typedef struct plainLocale {
     locale_t plain;
     locale_t before;

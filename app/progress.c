@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The line starts with a carriage return, so that it is written over itself.
+// The line starts with a carriage return, so that it overwrites itself.
 
 #include "progress.h"
 
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define FIRST_AFTER 0.5 // seconds: short runs say nothing
+#define FIRST_AFTER 0.5 // seconds: short runs print nothing
 #define EVERY 0.2
 
 wkProgress wkProgress_Start(const char* what, int64_t total)

@@ -21,7 +21,7 @@ int32_t wkRobotJob_PlainVariable(const wkRobotJob* job, int index)
     return job->group < 0 ? index : wkRobot_Group(job->robot, job->group).variables[index];
 }
 
-// Makes `count` default configurations.
+// Allocates `count` default configurations.
 static bool reserve(const wkRobotJob* job, int count, wkConfigurations* list)
 {
     size_t length = (size_t)job->variableCount;
@@ -36,7 +36,7 @@ static bool reserve(const wkRobotJob* job, int count, wkConfigurations* list)
     return true;
 }
 
-// Whether a state is one of that name: the group's own where it has one, else that of any group.
+// Returns whether a state matches a name: the group's own state if it has one, else that of any group.
 static bool isMeant(const wkRobotJob* job, int32_t state, const char* name)
 {
     int32_t own = job->group >= 0 ? wkRobot_FindNamedState(job->robot, job->group, name) : -1;
@@ -53,8 +53,8 @@ static bool holds(const wkNamedStateInfo* state, const double* q)
     return true;
 }
 
-// Both arms may have a state of that name, and both go there. What contradicts itself is refused.
-// @param count of the states that were found
+// Applies all states of a name, such as one for each arm. Contradicting values are refused.
+// @param count of the states found
 static bool applyStates(const wkRobotJob* job, const char* name, double* q, int* count)
 {
     int32_t stateCount = wkRobot_Info(job->robot).stateCount;
@@ -75,7 +75,7 @@ static bool applyStates(const wkRobotJob* job, const char* name, double* q, int*
     return true;
 }
 
-// One number, or a pair "name=number"; `index` counts the numbers without names.
+// Reads one number, or a pair "name=number"; `index` counts the numbers without names.
 static bool readWord(const wkRobotJob* job, char* word, int* index, double* q)
 {
     char* equals = strchr(word, '=');
@@ -98,7 +98,7 @@ static bool readWord(const wkRobotJob* job, char* word, int* index, double* q)
            wkRobotJob_Complain(job, "'%s' is no number", number);
 }
 
-// Says that a text is no configuration, and which named states there are.
+// Prints that a text is not a configuration, and which named states there are.
 static bool complainAboutText(const wkRobotJob* job, const char* text, int numberCount)
 {
     char names[280] = "";
@@ -121,7 +121,7 @@ static bool complainAboutText(const wkRobotJob* job, const char* text, int numbe
         length > 0 ? "the robot has: " : "the robot has no named states", names);
 }
 
-// A word that is neither a number nor a pair was meant as the name of a state.
+// Returns true for a word that is neither a number nor a pair, which must be the name of a state.
 static bool isName(const char* text)
 {
     double ignored;
@@ -170,8 +170,8 @@ static bool isAmong(int32_t number, const int32_t* numbers, int32_t count)
     return false;
 }
 
-// Comments are what people write into them. One with as many words as columns of which some are variables
-// names the columns: to skip it would take numbers for those of other joints.
+// Returns the column names. A comment with as many words as columns, some of them variables, names the
+// columns: skipping it would assign numbers to the wrong joints.
 static const char* const* namesOf(const wkRobotJob* job, const wkColumns* columns)
 {
     for (int32_t i = 0; columns->commentNames != NULL && i < columns->count; i++) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From the command line to a robot in its scene.
+// Loads a robot and its scene from the command line.
 
 #include "robot_job.h"
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Names of maps that are given several times.
+// Capacity of the names of maps that are given several times.
 #define MAP_NAME_CAPACITY 4200
 
 const char wkJobOptionsHelp[] = WK_ROBOT_OPTIONS_HELP
@@ -78,7 +78,7 @@ bool wkRobotJob_Print(const wkRobotJob* job, wkText* text)
 
 void wkRobotJob_Warn(const wkRobotJob* job, const char* format, ...)
 {
-    char message[1400]; // with two paths
+    char message[1400]; // holds two paths
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
@@ -106,7 +106,7 @@ static bool loadFile(wkRobotJob* job, const char* path, const wkRobotOptions* op
     return isLoaded;
 }
 
-// Nothing of what is asked for is left out in silence.
+// Opens the built-in robot; options that do not apply to it are refused.
 static bool openBuiltIn(wkRobotJob* job, const wkRobotOptions* options)
 {
     bool isPlain = options->srdf == NULL && options->packages.count == 0 &&
@@ -126,7 +126,7 @@ bool wkRobotJob_LoadRobot(wkRobotJob* job, const char* command, const char* path
     bool isBuiltIn = strcmp(path, "builtin") == 0;
     bool isLoaded = isBuiltIn ? openBuiltIn(job, options) : loadFile(job, path, options);
     job->variableCount = wkRobot_Info(job->robot).variableCount;
-    // the meshes are known by now
+    // the paths of the meshes are known only now
     if (isLoaded && !wkOutputs_AreApart(command)) {
         wkRobot_Destroy(job->robot);
         job->robot = NULL;
@@ -185,7 +185,7 @@ static bool checkMapPoses(const wkRobotJob* job, const wkJobOptions* options)
                          count, mapCount);
 }
 
-// Maps are objects called by their paths; a map that is there a second time is told by its number.
+// Adds maps as objects named by their paths; a repeated path gets a number.
 static bool addMaps(wkRobotJob* job, const wkJobOptions* options)
 {
     wkUnknownRule rule = wk_unknownFree;
@@ -219,10 +219,10 @@ static bool addMaps(wkRobotJob* job, const wkJobOptions* options)
     return true;
 }
 
-// Warnings about a world that are printed; one of many objects would bury everything else.
+// Maximum number of warnings printed about a world; more would hide other messages.
 #define MAX_WARNINGS 12
 
-// Who prints the warnings about a world.
+// Prints the warnings about a world.
 typedef struct worldWarnings {
     const wkRobotJob* job;
     const char* path; // of the world
@@ -273,7 +273,7 @@ static bool addWorld(wkRobotJob* job, const wkJobOptions* options)
     return isAdded;
 }
 
-// Surroundings that are given and not checked, and nothing left to check, are mistakes.
+// Refuses obstacles that are given but not checked, and options that leave nothing to check.
 static bool areSkipsSensible(const wkRobotJob* job, const wkJobOptions* options)
 {
     bool hasWorld = options->maps.count > 0 || options->world != NULL;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From words of the command line to what the library takes.
+// Converts command line options to load options of the library.
 
 #include "robot_options.h"
 
@@ -38,7 +38,7 @@ static bool splitPackages(const wkOptionList* list, wkRobotLoad* load)
     return true;
 }
 
-// Warnings that are printed; a robot of many meshes would bury everything else.
+// Maximum number of warnings printed; more would hide other messages.
 #define MAX_WARNINGS 12
 
 static void printWarning(const char* message, void* context)

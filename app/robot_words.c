@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Pairs, verdicts and counts, for people and for programs.
+// Pairs, verdicts and counts as text and as JSON.
 
 #include "robot_words.h"
 

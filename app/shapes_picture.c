@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The ten shapes with the answers drawn among them: witness points of distances, contacts, the bounds
-// of a shape, a ray and what it hits.
+// The ten shapes with results drawn among them: witness points of distances, contacts, the bounds of a shape,
+// a ray and its hit.
 
 #include "picture.h"
 
@@ -23,8 +23,8 @@ static const wkColor contactInk = {0.90, 0.05, 0.16};
 static const wkColor rayInk = {0.02, 0.62, 0.34};
 static const wkColor boundsInk = {0.10, 0.13, 0.20};
 
-// How a body is painted, and where its name stands: pixels right of and below the projected middle
-// of its bounds' front edge on the floor.
+// Paint of a body, and the position of its name: pixels right of and below the projected center of its
+// bounds' front edge on the floor.
 typedef struct check {
     wkColor paint;
     double right;
@@ -47,14 +47,14 @@ static const check looks[wk_shapesBodyCount] = {
 };
 // clang-format on
 
-// What was found, for the words beside the marks.
+// Results, for the words beside the marks.
 typedef struct answers {
     wkDistanceResult gaps[MAX_GAPS];
-    double gapRight[MAX_GAPS]; // where their words go, in pixels
+    double gapRight[MAX_GAPS]; // position of their words, in pixels
     double gapBelow[MAX_GAPS];
     int gapCount;
     wkRayResult hit;
-    wkVec3d contact; // middle of the arrows' tips
+    wkVec3d contact; // center of the arrows' tips
     int contactCount;
     wkVec3d bounds; // a vertex
 } answers;
@@ -160,7 +160,7 @@ static wkVec3d middle(wkVec3d a, wkVec3d b)
     return wkVec_MulAdd(a, 0.5, wkVec_Sub(b, a));
 }
 
-// The answers in words, beside their marks and in their colours.
+// Writes the results beside their marks, in their colours.
 static void writeAnswers(canvas* c, const answers* found, const wkShapesScene* scene)
 {
     const wkColor distanceText = {0.62, 0.36, 0.0};

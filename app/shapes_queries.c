@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Each row asks once for the words and many times for the clock. A time is the median over blocks
-// of calls, so that an interrupt does not show.
+// Each row runs its query once for the text and many times for the timing. A time is the median over blocks
+// of calls, so that interrupts do not show.
 
 #include "shapes_queries.h"
 
@@ -16,14 +16,14 @@
 #define BLOCK_SECONDS 2e-4
 #define MAX_TRIANGLES 256 // more than lie on the floor
 
-// What is asked about.
+// Arguments of a query.
 typedef struct subject {
     const wkShapesBody* a;
     const wkShapesBody* b; // NULL: about `a` alone
     wkRay ray;
 } subject;
 
-// Returns a number, so that no call is left out as useless; with room for words it says them too.
+// Runs a query. Returns a number, so that no call is optimized away; with `words` it also writes the result.
 typedef double askFcn(const subject* s, char* words, size_t size);
 
 typedef struct row {
@@ -33,7 +33,7 @@ typedef struct row {
     askFcn* ask;
 } row;
 
-// Numbers near zero print as zero, without a sign.
+// Rounds numbers near zero to zero, without a sign.
 static double tidy(double number)
 {
     return fabs(number) < 5e-5 ? 0.0 : number;
@@ -82,7 +82,7 @@ static double askContacts(const subject* s, char* words, size_t size)
     return result.contactCount;
 }
 
-// Meshes have a contact for each triangle that is touched.
+// Meshes have a contact for each triangle touched.
 static double askTriangles(const subject* s, char* words, size_t size)
 {
     static wkContact contacts[MAX_TRIANGLES];
@@ -257,7 +257,7 @@ static int compareDoubles(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
-static volatile double sink; // where answers of timed calls go, so that they are computed
+static volatile double sink; // receives results of timed calls, so that they are computed
 
 static double timeCalls(askFcn* ask, const subject* s, int callCount)
 {
@@ -268,7 +268,7 @@ static double timeCalls(askFcn* ask, const subject* s, int callCount)
     return now() - start;
 }
 
-// Median nanoseconds of a call.
+// Returns the median nanoseconds of a call.
 static double measure(askFcn* ask, const subject* s)
 {
     int callCount = 1;
@@ -317,7 +317,7 @@ void wkPrintQueries(const wkShapesScene* scene)
 
 #define PAIR_COUNT (wk_shapesBodyCount * (wk_shapesBodyCount - 1) / 2)
 
-// Median over the pairs of the median time of each.
+// Returns the median over all pairs of the median time of each.
 static double medianOfPairs(const wkShapesScene* scene, askFcn* ask)
 {
     double times[PAIR_COUNT] = {0};

@@ -12,7 +12,7 @@
 #define GEM_SIDES 7
 #define GEM_POINT_COUNT (3 * GEM_SIDES + 1)
 
-// A cut stone: table, girdle and pavilion, and the point it stands on.
+// Makes a cut gem: table, girdle and pavilion, standing on its point.
 static void makeGem(wkVec3d points[GEM_POINT_COUNT])
 {
     static const double radii[3] = {0.36, 0.66, 0.40};
@@ -28,7 +28,7 @@ static void makeGem(wkVec3d points[GEM_POINT_COUNT])
     points[GEM_POINT_COUNT - 1] = (wkVec3d){0.0, 0.0, 0.0};
 }
 
-// A tube along a trefoil knot: a body without a convex piece.
+// A tube along a trefoil knot: a body without any convex part.
 #define KNOT_AROUND 144
 #define KNOT_ACROSS 12
 #define KNOT_SIZE 0.2
@@ -40,7 +40,7 @@ static wkVec3d knotPoint(double t)
                      KNOT_SIZE * (cos(t) - 2.0 * cos(2.0 * t)), -KNOT_SIZE * sin(3.0 * t)};
 }
 
-// Vertex j of the ring around the tube at step i.
+// Returns vertex j of the ring around the tube at step i.
 static wkVec3d knotVertex(int i, int j)
 {
     const double spin = 2.0 * acos(-1.0);
@@ -107,7 +107,7 @@ wkResult wkShapesScene_Create(wkShapesScene* scene)
         return result;
     }
 
-    // edges that have seen some use: the box is a little rounded
+    // slightly rounded edges
     wkShape box = wkMakeBox(1.04, 0.84, 1.04);
     box.rounding = 0.03;
     const wkVec3d vertices[3] = {{-0.55, 0.0, 0.0}, {0.6, 0.0, 0.1}, {-0.1, 0.0, 1.15}};

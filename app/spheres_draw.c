@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Pictures of a robot made of spheres: its shapes behind glass.
+// Pictures of a robot made of spheres: its shapes inside transparent spheres.
 
 #include "spheres.h"
 
@@ -11,39 +11,39 @@
 #include <stdlib.h>
 
 #define FIELD_OF_VIEW 0.50
-#define FRAME 1.06 // room around the robot
+#define FRAME 1.06 // margin around the robot
 
 static const wkColor bodyPaint = {0.66, 0.67, 0.69};
 static const wkColor barePaint = {0.80, 0.02, 0.04};
 
-// Spheres of neighbouring links differ.
+// Spheres of neighbouring links have different colours.
 static const wkColor glassPaints[] = {
     {0.05, 0.36, 0.72}, {0.86, 0.46, 0.04}, {0.08, 0.48, 0.26}, {0.52, 0.20, 0.62}};
 
 #define GLASS_PAINTS ((int32_t)(sizeof glassPaints / sizeof glassPaints[0]))
 
-// What the paint of a link's shapes has to know.
+// Context of the paint of a link's shapes.
 typedef struct linkPaint {
-    const wkSphere3d* spheres; // of the link, in the world
+    const wkSphere3d* spheres; // of the link, in the world frame
     int32_t count;
 } linkPaint;
 
-// The robot as it stands there.
+// The robot in its configuration.
 typedef struct set {
     wkPose* links;
     wkSphere3d* spheres;
-    linkPaint* paints; // of each link
+    linkPaint* paints; // per link
     wkSphere3d*
-        parts; // everything lies between them: the spheres, and vertices of boxes around bodies
+        parts; // spheres, and vertices of the boxes of bodies: their hull contains the robot
     size_t partCount;
     double floor; // height of the lowest
 } set;
 
-// Surfaces that no sphere covers are red.
+// Paints uncovered surfaces red.
 static wkColor paintBody(const void* context, wkVec3d point, wkVec3d normal)
 {
     const linkPaint* paint = context;
-    const double slack = 1e-6; // of the floats that meshes are stored in
+    const double slack = 1e-6; // for the float precision of meshes
     (void)normal;
     for (int32_t i = 0; i < paint->count; i++) {
         const wkSphere3d* sphere = &paint->spheres[i];
@@ -138,7 +138,7 @@ static void addSpheres(const wkSphereStudy* study, const set* s, wkStage* stage)
     }
 }
 
-// Where parts lie along a direction: the middle between the outermost.
+// Returns the center of the extent of all parts along a direction.
 static double middleAlong(const set* s, wkVec3d direction)
 {
     double low = INFINITY, high = -INFINITY;
@@ -150,7 +150,7 @@ static double middleAlong(const set* s, wkVec3d direction)
     return s->partCount > 0 ? 0.5 * (low + high) : 0.0;
 }
 
-// A camera that has everything in view, looking from a direction.
+// Returns a camera with the whole robot in view, from a direction.
 static wkViewpoint viewFrom(const set* s, wkVec3d direction, const wkPicture* picture)
 {
     const wkVec3d origin = {0.0, 0.0, 0.0};
@@ -160,7 +160,7 @@ static wkViewpoint viewFrom(const set* s, wkVec3d direction, const wkPicture* pi
     wkVec3d middle = wkVec_MulAdd(origin, middleAlong(s, view.right), view.right);
     middle = wkVec_MulAdd(middle, middleAlong(s, view.down), view.down);
 
-    // as far as each part needs, the rays to whose rim are steeper than that to its middle
+    // the distance at which each part fits: rays to its rim are steeper than the ray to its center
     double slope = 0.5 * fmin(picture->width, picture->height) / view.focal / FRAME;
     double steeper = sqrt(1.0 + slope * slope), away = -INFINITY;
     for (size_t i = 0; i < s->partCount; i++) {

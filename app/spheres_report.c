@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-// A length in millimetres, or what stands for one that has no end.
+// Writes a length in millimetres, or a dash for an infinite one.
 static void writeLength(FILE* file, double length)
 {
     if (isfinite(length)) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What stands in a picture. Marks are shapes too: capsules, cones and spheres.
+// Contents of a picture. Marks are shapes too: capsules, cones and spheres.
 
 #include "picture.h"
 
@@ -66,7 +66,7 @@ void wkStage_AddDot(wkStage* stage, wkVec3d point, double radius, wkColor color)
                    color);
 }
 
-// Turns z into a unit direction.
+// Returns the rotation from z to a unit direction.
 static wkQuat turnZTo(wkVec3d direction)
 {
     const wkVec3d z = {0.0, 0.0, 1.0};
@@ -87,7 +87,7 @@ void wkStage_AddLine(wkStage* stage, wkVec3d from, wkVec3d to, double radius, wk
     }
 }
 
-// An arrow with a shaft of a tenth of its head's length.
+// Adds an arrow with a shaft of a tenth of its head's length.
 void wkStage_AddArrow(wkStage* stage, wkVec3d from, wkVec3d direction, double length, wkColor color)
 {
     const double head = 0.13;

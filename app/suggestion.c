@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The known name that an unknown one was probably meant to be, by its edit distance.
+// Finds the known name nearest to an unknown one, by edit distance.
 
 #include "suggestion.h"
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Longer names are neither known nor near to one that is.
+// Longer names are neither known nor near to a known one.
 #define MAX_NAME 64
 
 static size_t least(size_t a, size_t b)
@@ -17,8 +17,8 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-// Edit distance (Levenshtein, with swapped neighbours as one edit): how many letters are missing,
-// surplus, wrong or swapped.
+// Returns the edit distance (Levenshtein, with swapped neighbours as one edit): the number of letters
+// missing, surplus, wrong or swapped.
 static size_t countEdits(const char* a, size_t lengthA, const char* b, size_t lengthB)
 {
     size_t rows[3][MAX_NAME + 1];
@@ -42,7 +42,7 @@ static size_t countEdits(const char* a, size_t lengthA, const char* b, size_t le
     return above[lengthB];
 }
 
-// Edits that a slip of the pen makes in a name of that length.
+// Returns the edits accepted as a typing error in a name of that length.
 static size_t allowedEdits(size_t length)
 {
     return length <= 4 ? 1 : length <= 7 ? 2 : 3;

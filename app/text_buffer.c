@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// JSON text written by hand: jansson can print JSON too, but not the shortest form of a number, and
-// building a tree per answer would cost more than the query.
+// Writes JSON directly: jansson does not print the shortest form of a number, and building a tree per answer
+// would cost more than the query.
 
 #include "text_buffer.h"
 
@@ -18,7 +18,7 @@
 static bool reserve(wkText* text, size_t count)
 {
     if (text->isOutOfMemory) {
-        return false; // what comes after a gap would read as another text
+        return false; // text after a gap would be wrong
     }
     if (count <= text->capacity - text->length) {
         return true;
@@ -86,8 +86,8 @@ void wkText_AppendVec3(wkText* text, wkVec3d vector)
     wkText_AppendString(text, "]");
 }
 
-// Bytes of the UTF-8 sequence that starts here; 0 when there is none
-// (cut off, over-long, surrogate).
+// Returns the length of the UTF-8 sequence that starts here; 0 for an invalid one (truncated, over-long,
+// surrogate).
 static size_t sequenceLength(const unsigned char* bytes, size_t count)
 {
     unsigned char first = bytes[0];

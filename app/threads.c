@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Threads that take one item after the other until none is left.
+// Threads that take items one by one until none is left.
 
 #include "threads.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One reader for each member of a world file, in the order in which they must be read.
+// One reader for each member of a world file, in the required order of reading.
 
 #include "world_file.h"
 
@@ -23,9 +23,9 @@ typedef struct worldReader {
     const wkRobotState* state;
     wkAskError* error;
     json_t* categories; // of the file; NULL: none
-    const char* folder; // that paths in the file are relative to
+    const char* folder; // base of relative paths in the file
     const wkWorldLoadOptions* options;
-    const char* name; // of the object that is read, for warnings
+    const char* name; // of the current object, for warnings
 } worldReader;
 
 static bool failLibrary(worldReader* reader, const char* label, wkResult result)
@@ -33,14 +33,14 @@ static bool failLibrary(worldReader* reader, const char* label, wkResult result)
     return wkAskFail(reader->error, wkResultName(result), "%s: %s", label, wkGetLastError());
 }
 
-// Members of an object besides those of its shape; of an object with several shapes; of an attached
-// object; of the whole file.
+// Members of an object besides those of its shape; of an object with several shapes; of an attached object;
+// of the whole file.
 #define NAMED_MEMBERS "name category"
 static const char* const objectMembers[] = {NAMED_MEMBERS " shapes", WK_ASK_POSE_MEMBERS, NULL};
 static const char* const attachedMembers[] = {"object link touch", NULL};
 static const char* const worldMembers[] = {"categories objects allowed attached", NULL};
 
-// A place for the next shape, which the world keeps.
+// Returns a slot for the next shape, which the world owns.
 static wkAskObject* nextObject(worldReader* reader)
 {
     wkWorld* world = reader->world;
@@ -58,7 +58,7 @@ static wkAskObject* nextObject(worldReader* reader)
     return &world->objects[world->count++];
 }
 
-// Refuses a shape of which nothing is left: an obstacle that nothing would ever touch.
+// Refuses a mesh without triangles and a shape removed by negative padding: they would never collide.
 static bool checkLeft(worldReader* reader, const char* label, const wkShape* shape)
 {
     bool isEmpty = shape->type == wk_shapeMesh && wkMesh_Info(shape->mesh).triangleCount == 0;
@@ -101,7 +101,7 @@ static bool readShape(worldReader* reader, const json_t* json, const char* label
     return true;
 }
 
-// A category is "static" or one that the file gives a safety distance: a misspelt one would have the
+// Checks that a category is "static" or one with a safety distance in the file: a misspelt one would get the
 // distance 0.
 static bool checkCategory(worldReader* reader, const char* label, const char* category)
 {
@@ -137,7 +137,7 @@ static bool addObject(worldReader* reader, const char* label, const wkRobotObjec
     return result == wk_ok || failLibrary(reader, label, result);
 }
 
-// The shapes of an object, each with a pose of its own.
+// Reads the shapes of an object, each with its own pose.
 static bool readShapes(worldReader* reader, const json_t* list, const char* label, wkShape* shapes,
                        wkPose* poses)
 {
@@ -156,7 +156,7 @@ static bool readShapes(worldReader* reader, const json_t* list, const char* labe
     return true;
 }
 
-// {"name": ..., "category": ..., and either a shape with its pose or "shapes" with one of their own}
+// Reads {"name": ..., "category": ..., and either a shape with its pose or "shapes", each with its own pose}
 static bool readObject(worldReader* reader, const json_t* json, const char* label)
 {
     wkShape shapes[MAX_SHAPES];
@@ -182,7 +182,7 @@ static bool readObject(worldReader* reader, const json_t* json, const char* labe
            wkAskReadPose(json, label, &def.pose, reader->error) && addObject(reader, label, &def);
 }
 
-// {"object": name, "link": name, "touch": [names]}
+// Reads {"object": name, "link": name, "touch": [names]}
 static bool readAttached(worldReader* reader, const json_t* json, const char* label)
 {
     const char *name = NULL, *link = NULL;
@@ -212,7 +212,7 @@ static bool readAttached(worldReader* reader, const json_t* json, const char* la
     return result == wk_ok || failLibrary(reader, label, result);
 }
 
-// A name of a pair that may touch: a misspelt one would leave the pair that was meant as it is.
+// Checks a name of an allowed pair: a misspelt one would leave the intended pair unchanged.
 static bool checkPartner(worldReader* reader, const char* label, const char* name)
 {
     const wkRobot* robot = wkRobotScene_Robot(reader->scene);
@@ -232,7 +232,7 @@ static bool checkPartner(worldReader* reader, const char* label, const char* nam
                      label, name, wkSuggestion_Hint(&nearest).text);
 }
 
-// [name, name]
+// Reads [name, name]
 static bool readAllowed(worldReader* reader, const json_t* json, const char* label)
 {
     const char* a = json_string_value(json_array_get(json, 0));
@@ -279,7 +279,7 @@ static bool readList(worldReader* reader, const json_t* root, const memberRow* r
     return true;
 }
 
-// {"category": safety distance, ...}
+// Reads {"category": safety distance, ...}
 static bool readCategories(worldReader* reader, json_t* root)
 {
     json_t* categories = json_object_get(root, "categories");
@@ -321,7 +321,7 @@ typedef struct content {
     size_t count;
 } content;
 
-// Reads to the end, which a pipe has without a size.
+// Reads to the end of the file, since a pipe has no size.
 static bool readAll(FILE* file, content* all, wkAskError* error)
 {
     size_t capacity = 0, count = 0;
@@ -359,8 +359,7 @@ static bool readContent(const char* path, content* all, wkAskError* error)
     return isRead;
 }
 
-// Folder that paths in a file are relative to. What comes through a pipe has none: theirs is the
-// working directory.
+// Returns the folder that paths in a file are relative to; for a pipe, the working directory.
 static char* copyFolder(const char* path)
 {
     struct stat about;
@@ -397,7 +396,7 @@ static bool readJson(worldReader* reader, const content* all)
     return isRead;
 }
 
-// Our own worlds are JSON objects, and nothing else that is read starts with a brace.
+// Returns true for Whisker's own JSON: no other format that is read starts with a brace.
 static bool isJson(const content* all)
 {
     size_t at = all->count >= 3 && memcmp(all->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -407,7 +406,7 @@ static bool isJson(const content* all)
     return at < all->count && (all->bytes[at] == '{' || all->bytes[at] == '[');
 }
 
-// Worlds of SDF and MoveIt. Failures of the library name the file and line.
+// Reads worlds of SDF and MoveIt. Errors of the library name the file and line.
 static bool readOther(worldReader* reader, const content* all)
 {
     const wkRobot* robot = wkRobotScene_Robot(reader->scene);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What is doubtful about the objects of a world file, or left out of it in silence otherwise.
+// Warnings about doubtful objects of a world file, and about objects that are left out.
 
 #include "world_file.h"
 
