@@ -63,7 +63,7 @@ WK_API wkResult wkDepthImage_Save(const char* path, const wkDepthImage* image, d
 /// | cx, cy | principal point; default: the middle of the image |
 /// | depth_units_m | metres per unit; default 0.001 |
 /// | distortion | 4 to 8 coefficients, in the order of OpenCV; default: none |
-/// | distortion_model | none, brown (default; also plumb_bob, rational_polynomial), fisheye (also equidistant) |
+/// | distortion_model | brown (default; or plumb_bob, rational_polynomial), fisheye (or equidistant), none |
 /// | pose | of the camera in the world: x y z qx qy qz qw; default: that of the image, initially identity |
 /// @return wk_errorFile, wk_errorParse naming the line, and as wkCamera_Check; on failure the image is
 ///         unchanged

@@ -7,12 +7,12 @@
 /// needs no clean-up; hulls, meshes, height fields and maps are borrowed.
 ///
 /// A shape is a core (a point, a segment, a box ...) and a distance around it:
-/// - `rounding` sweeps the core with a sphere, so a rounded box has soft edges. Part of the body.
+/// - `rounding` sweeps the core with a sphere, so a rounded box has round edges. Part of the body.
 /// - `padding` shifts the surface outward (or inward when negative) for safety. It is subtracted
 ///   from every signed distance, and is not part of the body: volume ignores it.
 ///
 /// Zero sizes are allowed: a box may be flat, a capsule of radius 0 is a segment, a sphere of
-/// radius 0 a point. Lengths and coordinates reach to 1e60 metres; what is larger is refused.
+/// radius 0 a point. Lengths and coordinates above 1e60 metres are refused.
 
 #include "whisker/math.h"
 
@@ -30,7 +30,7 @@ typedef struct wkOctree wkOctree;
 
 /// Which member of `wkShape` is in use. The order is the order of pairs: see docs/pair_matrix.md.
 typedef enum wkShapeType {
-    wk_shapeNone = 0,         ///< not a shape: what makers return for bad parameters
+    wk_shapeNone = 0,         ///< not a shape: returned by wkMake functions for bad parameters
     wk_shapeSphere = 1,       ///< `sphere`
     wk_shapeCapsule = 2,      ///< `capsule`
     wk_shapeBox = 3,          ///< `box`
@@ -100,19 +100,20 @@ typedef struct wkPlane {
     double offset;  ///< along the normal
 } wkPlane;
 
-/// What queries take unknown cells of a map for. All of space beyond the map is unknown too.
+/// How queries treat unknown cells of a map. All space beyond the map is unknown too.
 typedef enum wkUnknownRule {
     wk_unknownNone = 0,     ///< not set: the shape is not valid
-    wk_unknownFree = 1,     ///< nothing is there
-    wk_unknownOccupied = 2, ///< they are as solid as occupied cells
-    wk_unknownReported = 3, ///< the same, and answers that they alone decide have wk_statusUnknown
+    wk_unknownFree = 1,     ///< free
+    wk_unknownOccupied = 2, ///< solid like occupied cells
+    wk_unknownReported = 3, ///< solid, and results that only they decide have wk_statusUnknown
 } wkUnknownRule;
 
-/// An occupancy map as a body: each cell that counts as occupied is a solid cube.
+/// An occupancy map as a body: each occupied cell is a solid cube.
 typedef struct wkMapShape {
-    const wkOctree* octree;     ///< borrowed; NULL is not valid
-    double occupiedProbability; ///< from here a cell is occupied, below 1; 0: the map's own
-    wkUnknownRule unknown;      ///< what unknown cells are; wk_unknownNone is not valid
+    const wkOctree* octree; ///< borrowed; NULL is not valid
+    double
+        occupiedProbability; ///< least probability of an occupied cell, below 1; 0: the map's own
+    wkUnknownRule unknown;   ///< treatment of unknown cells; wk_unknownNone is not valid
 } wkMapShape;
 
 /// Any shape.
@@ -137,9 +138,9 @@ typedef struct wkShape {
     };
 } wkShape;
 
-// The makers. Bad parameters (negative, NaN, infinite, zero normal, NULL hull) give a shape of type
-// wk_shapeNone and say why in wkGetLastError(); every query answers such a shape with the safe
-// verdict and wk_statusInvalid.
+// Functions that make shapes. Bad parameters (negative, NaN, infinite, zero normal, NULL hull) give a
+// shape of type wk_shapeNone, with the reason in wkGetLastError(); every query returns the conservative
+// result and wk_statusInvalid for it.
 
 /// A sphere.
 WK_API wkShape wkMakeSphere(double radius);
@@ -177,7 +178,7 @@ WK_API wkShape wkMakeMesh(const wkMesh* mesh);
 /// A height field, which is borrowed: keep it alive as long as the shape is in use.
 WK_API wkShape wkMakeHeightField(const wkHeightField* field);
 
-/// Says whether a shape can be queried, including one whose fields were set by hand.
+/// Checks whether a shape is valid for queries, including one whose fields were set by hand.
 /// @return wk_ok, wk_errorNotFinite, wk_errorRange or wk_errorArgument with the field in
 ///         wkGetLastError()
 WK_API wkResult wkShape_Check(const wkShape* shape);
@@ -189,20 +190,20 @@ WK_API const char* wkShapeTypeName(wkShapeType type);
 /// Type with that name; wk_shapeNone when there is none.
 WK_API wkShapeType wkShapeTypeFromName(const char* name);
 
-/// Axis-aligned box in the world around the shape with its rounding and padding. Never too small:
-/// rounded outward. Unbounded directions of half-spaces and planes are infinite; an empty box
+/// Returns the axis-aligned box in the world around the shape with its rounding and padding. Never too
+/// small: rounded outward. Unbounded directions of half-spaces and planes are infinite; an empty box
 /// (lower above upper) means that negative padding left nothing, or that a mesh or map is empty.
-/// Meshes, height fields and maps that are turned get a box around their own one; that of a map is
-/// around its occupied cells, infinite when unknown ones count. An invalid shape or pose gives the
-/// infinite box. With negative padding the gap between two boxes may exceed the distance of the
-/// shapes: to look for pairs that are near, leave the padding out.
+/// Rotated meshes, height fields and maps get a box around their own rotated box; that of a map is around
+/// its occupied cells, infinite when unknown cells are solid. An invalid shape or pose gives the infinite
+/// box. With negative padding the gap between two boxes may exceed the distance of the shapes: to find
+/// near pairs, leave the padding out.
 WK_API wkAabb wkShape_Bounds(const wkShape* shape, wkPose pose);
 
-/// Point of the shape (with rounding and padding) furthest along a world direction of any length.
-/// For half-spaces and planes it is the point of the core nearest the origin of the shape's frame,
-/// for maps whose unknown cells count it is that origin.
-/// Negative padding moves the point back along the direction: no point of the shape is further, but
-/// it may lie a little outside. An empty mesh or map and an invalid shape or pose give zero.
+/// Returns the point of the shape (with rounding and padding) furthest along a world direction of any
+/// length. For half-spaces and planes it is the point of the core nearest to the origin of the shape's
+/// frame, for maps whose unknown cells are solid it is that origin. Negative padding moves the point back
+/// along the direction: no point of the shape is further, but the point may be slightly outside. An empty
+/// mesh or map and an invalid shape or pose give zero.
 WK_API wkVec3d wkShape_Support(const wkShape* shape, wkPose pose, wkVec3d direction);
 
 /// Mass properties of a solid of density 1, in the shape's own frame.
@@ -212,37 +213,34 @@ typedef struct wkMass {
     double inertia[3][3]; ///< of the core about its centroid, density 1; zero when it has no volume
 } wkMass;
 
-/// Volume, centroid and inertia. The sphere of spheres and capsules, with their rounding, is part of
-/// their core here. Meshes count as what their triangles enclose when they are closed, solid or not
-/// and without rounding; others have no volume, and the centre of their area for a centroid. An
-/// invalid shape gives zeros. Maps count as their occupied cells, without rounding; where unknown ones
-/// count too the volume is infinite.
+/// Computes volume, centroid and inertia. The radius and rounding of spheres and capsules are part of
+/// their core here. A watertight mesh, solid or not, has the enclosed volume, without rounding; other
+/// meshes have no volume, and the centre of their area as centroid. An invalid shape gives zeros. A map
+/// has the volume of its occupied cells, without rounding; infinite when unknown cells are solid.
 WK_API wkMass wkShape_Mass(const wkShape* shape);
 
-/// Signed distance from a world point to the surface: negative inside. Planes and triangles have no
-/// inside. What rounding may have added is subtracted. Invalid input gives minus infinity.
+/// Returns the signed distance from a world point to the surface: negative inside. Planes and triangles
+/// have no inside. The rounding error bound is subtracted. Invalid input gives minus infinity.
 WK_API double wkShape_PointDistance(const wkShape* shape, wkPose pose, wkVec3d point);
 
-/// True when the point lies in the shape or on its surface; also when the input is not valid.
+/// True when the point is in the shape or on its surface, and when the input is not valid.
 WK_API bool wkShape_ContainsPoint(const wkShape* shape, wkPose pose, wkVec3d point);
 
 /// Receives the triangulation of a shape. Buffers belong to the caller; NULL to count only.
 typedef struct wkTriangulation {
-    wkVec3d* vertices;        ///< room for vertexCapacity points, in the shape's own frame
-    int32_t* indices;         ///< room for 3 * triangleCapacity indices, anticlockwise from outside
+    wkVec3d* vertices;        ///< buffer of vertexCapacity points, in the shape's own frame
+    int32_t* indices;         ///< buffer of 3 * triangleCapacity, anticlockwise from outside
     int32_t vertexCapacity;   ///< size of `vertices`
     int32_t triangleCapacity; ///< size of `indices` / 3
     int32_t vertexCount;      ///< out: needed, also when the capacity was too small
     int32_t triangleCount;    ///< out: needed, also when the capacity was too small
 } wkTriangulation;
 
-/// Triangles of the shape's surface, padding and rounding included, for drawing and for tests.
-/// Curved parts are cut into `segments` (3 to 4096) steps per full turn, with vertices on the
-/// surface. Half-spaces give a square of side 2 * `extent` about the point nearest the frame's
-/// origin, planes two, back to back. Nothing is left of a body that negative padding uses up; hulls
-/// are drawn without negative padding, meshes, height fields and the occupied cells of maps without
-/// any of it, as they are.
-/// @return wk_ok; wk_errorRange when a capacity was too small or `segments` is, nothing is
-///         written then
+/// Triangulates the shape's surface, padding and rounding included, for drawing and for tests. Curved
+/// parts get `segments` (3 to 4096) steps per full circle, with vertices on the surface. Half-spaces give
+/// a square of side 2 * `extent` about the point nearest to the frame's origin, planes two, back to back.
+/// A body that negative padding uses up has no triangles. Hulls ignore negative padding; meshes, height
+/// fields and the occupied cells of maps ignore all padding.
+/// @return wk_ok; wk_errorRange when a capacity or `segments` is too small: nothing is written then
 WK_API wkResult wkShape_Triangulate(const wkShape* shape, int segments, double extent,
                                     wkTriangulation* out);

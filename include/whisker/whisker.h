@@ -3,8 +3,8 @@
 #pragma once
 
 /// @file whisker.h
-/// All headers of the library `whisker` at once. File formats are a library of their own: `whisker/io.h`
-/// is included beside this, by programs that link `whisker::io`.
+/// Includes all headers of the library `whisker`. File formats are in a separate library: programs that
+/// link `whisker::io` include `whisker/io.h`, too.
 
 #include "whisker/allowed.h"
 #include "whisker/base.h"
