@@ -45,16 +45,6 @@ WK_FN wkFloatBox wkFloatBoxAround(const wkAabb* box, wkVec3d origin)
     return result;
 }
 
-WK_FN wkFloatBox wkFloatBoxUnion(const wkFloatBox* a, const wkFloatBox* b)
-{
-    wkFloatBox result;
-    for (int axis = 0; axis < 3; ++axis) {
-        result.lower[axis] = a->lower[axis] < b->lower[axis] ? a->lower[axis] : b->lower[axis];
-        result.upper[axis] = a->upper[axis] > b->upper[axis] ? a->upper[axis] : b->upper[axis];
-    }
-    return result;
-}
-
 // Returns the box with `margin` added on every side.
 WK_FN wkFloatBox wkGrownFloatBox(wkFloatBox box, double margin)
 {

@@ -92,12 +92,6 @@ WK_FORCE_FN void wkStoreAnyF(float* memory, wkFloatW a)
     _mm256_storeu_ps(memory, a.v);
 }
 
-WK_FORCE_FN wkFloatW wkFloorF(wkFloatW a)
-{
-    wkFloatW w = {_mm256_floor_ps(a.v)};
-    return w;
-}
-
 WK_FORCE_FN unsigned wkGreaterBitsF(wkFloatW a, wkFloatW b)
 {
     return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(a.v, b.v, _CMP_GT_OQ));

@@ -92,12 +92,6 @@ WK_FORCE_FN void wkStoreAnyF(float* memory, wkFloatW a)
     _mm512_storeu_ps(memory, a.v);
 }
 
-WK_FORCE_FN wkFloatW wkFloorF(wkFloatW a)
-{
-    wkFloatW w = {_mm512_roundscale_ps(a.v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)};
-    return w;
-}
-
 WK_FORCE_FN unsigned wkGreaterBitsF(wkFloatW a, wkFloatW b)
 {
     return _mm512_cmp_ps_mask(a.v, b.v, _CMP_GT_OQ);

@@ -93,12 +93,6 @@ WK_FORCE_FN void wkStoreAnyF(float* memory, wkFloatW a)
     vst1q_f32(memory, a.v);
 }
 
-WK_FORCE_FN wkFloatW wkFloorF(wkFloatW a)
-{
-    wkFloatW w = {vrndmq_f32(a.v)};
-    return w;
-}
-
 // Returns a bit for each lane where the comparison holds.
 WK_FORCE_FN unsigned wkLaneBits(uint32x4_t holds)
 {

@@ -97,13 +97,6 @@ WK_FORCE_FN void wkStoreAnyF(float* memory, wkFloatW a)
     wkStoreF(memory, a);
 }
 
-// Rounds down to an integer; for numbers below 2^31.
-WK_FORCE_FN wkFloatW wkFloorF(wkFloatW a)
-{
-    wkFloatW w = {floorf(a.v)};
-    return w;
-}
-
 // Returns a bit for each lane, lane 0 lowest, where a > b; never for NaN.
 WK_FORCE_FN unsigned wkGreaterBitsF(wkFloatW a, wkFloatW b)
 {

@@ -92,15 +92,6 @@ WK_FORCE_FN void wkStoreAnyF(float* memory, wkFloatW a)
     _mm_storeu_ps(memory, a.v);
 }
 
-WK_FORCE_FN wkFloatW wkFloorF(wkFloatW a)
-{
-    // truncate, then subtract one where that rounded up; minus zero is kept
-    __m128 cut = _mm_cvtepi32_ps(_mm_cvttps_epi32(a.v));
-    __m128 down = _mm_sub_ps(cut, _mm_and_ps(_mm_cmpgt_ps(cut, a.v), _mm_set1_ps(1.0f)));
-    wkFloatW w = {_mm_or_ps(down, _mm_and_ps(a.v, _mm_set1_ps(-0.0f)))};
-    return w;
-}
-
 WK_FORCE_FN unsigned wkGreaterBitsF(wkFloatW a, wkFloatW b)
 {
     return (unsigned)_mm_movemask_ps(_mm_cmpgt_ps(a.v, b.v));

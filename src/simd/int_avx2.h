@@ -61,12 +61,6 @@ WK_FORCE_FN wkIntW wkXorI(wkIntW a, wkIntW b)
     return w;
 }
 
-WK_FORCE_FN wkIntW wkMinI(wkIntW a, wkIntW b)
-{
-    wkIntW w = {_mm256_min_epi32(a.v, b.v)};
-    return w;
-}
-
 WK_FORCE_FN wkIntW wkMaxI(wkIntW a, wkIntW b)
 {
     wkIntW w = {_mm256_max_epi32(a.v, b.v)};
@@ -88,18 +82,6 @@ WK_FORCE_FN wkIntW wkShiftRightI(wkIntW a, int count)
 WK_FORCE_FN wkIntW wkShiftRightSignI(wkIntW a, int count)
 {
     wkIntW w = {_mm256_srai_epi32(a.v, count)};
-    return w;
-}
-
-WK_FORCE_FN wkIntW wkShiftLeftByI(wkIntW a, wkIntW counts)
-{
-    wkIntW w = {_mm256_sllv_epi32(a.v, counts.v)};
-    return w;
-}
-
-WK_FORCE_FN wkIntW wkShiftRightByI(wkIntW a, wkIntW counts)
-{
-    wkIntW w = {_mm256_srlv_epi32(a.v, counts.v)};
     return w;
 }
 
@@ -137,18 +119,6 @@ WK_FORCE_FN unsigned wkEqualBitsI(wkIntW a, wkIntW b)
     return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(a.v, b.v)));
 }
 
-WK_FORCE_FN wkIntW wkSelectGreaterI(wkIntW a, wkIntW b, wkIntW chosen, wkIntW other)
-{
-    wkIntW w = {_mm256_blendv_epi8(other.v, chosen.v, _mm256_cmpgt_epi32(a.v, b.v))};
-    return w;
-}
-
-WK_FORCE_FN wkIntW wkSelectEqualI(wkIntW a, wkIntW b, wkIntW chosen, wkIntW other)
-{
-    wkIntW w = {_mm256_blendv_epi8(other.v, chosen.v, _mm256_cmpeq_epi32(a.v, b.v))};
-    return w;
-}
-
 WK_FORCE_FN wkIntW wkGatherI(const int32_t* base, wkIntW index)
 {
     wkIntW w = {_mm256_i32gather_epi32(base, index.v, 4)};
@@ -158,11 +128,5 @@ WK_FORCE_FN wkIntW wkGatherI(const int32_t* base, wkIntW index)
 WK_FORCE_FN wkIntW wkGatherHighI(const int16_t* base, wkIntW index)
 {
     wkIntW w = {_mm256_i32gather_epi32((const int*)(const void*)(base - 1), index.v, 2)};
-    return w;
-}
-
-WK_FORCE_FN wkFloatW wkGatherF(const float* base, wkIntW index)
-{
-    wkFloatW w = {_mm256_i32gather_ps(base, index.v, 4)};
     return w;
 }

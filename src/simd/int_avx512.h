@@ -61,12 +61,6 @@ WK_FORCE_FN wkIntW wkXorI(wkIntW a, wkIntW b)
     return w;
 }
 
-WK_FORCE_FN wkIntW wkMinI(wkIntW a, wkIntW b)
-{
-    wkIntW w = {_mm512_min_epi32(a.v, b.v)};
-    return w;
-}
-
 WK_FORCE_FN wkIntW wkMaxI(wkIntW a, wkIntW b)
 {
     wkIntW w = {_mm512_max_epi32(a.v, b.v)};
@@ -88,18 +82,6 @@ WK_FORCE_FN wkIntW wkShiftRightI(wkIntW a, int count)
 WK_FORCE_FN wkIntW wkShiftRightSignI(wkIntW a, int count)
 {
     wkIntW w = {_mm512_srai_epi32(a.v, (unsigned)count)};
-    return w;
-}
-
-WK_FORCE_FN wkIntW wkShiftLeftByI(wkIntW a, wkIntW counts)
-{
-    wkIntW w = {_mm512_sllv_epi32(a.v, counts.v)};
-    return w;
-}
-
-WK_FORCE_FN wkIntW wkShiftRightByI(wkIntW a, wkIntW counts)
-{
-    wkIntW w = {_mm512_srlv_epi32(a.v, counts.v)};
     return w;
 }
 
@@ -137,18 +119,6 @@ WK_FORCE_FN unsigned wkEqualBitsI(wkIntW a, wkIntW b)
     return _mm512_cmpeq_epi32_mask(a.v, b.v);
 }
 
-WK_FORCE_FN wkIntW wkSelectGreaterI(wkIntW a, wkIntW b, wkIntW chosen, wkIntW other)
-{
-    wkIntW w = {_mm512_mask_blend_epi32(_mm512_cmpgt_epi32_mask(a.v, b.v), other.v, chosen.v)};
-    return w;
-}
-
-WK_FORCE_FN wkIntW wkSelectEqualI(wkIntW a, wkIntW b, wkIntW chosen, wkIntW other)
-{
-    wkIntW w = {_mm512_mask_blend_epi32(_mm512_cmpeq_epi32_mask(a.v, b.v), other.v, chosen.v)};
-    return w;
-}
-
 WK_FORCE_FN wkIntW wkGatherI(const int32_t* base, wkIntW index)
 {
     wkIntW w = {_mm512_i32gather_epi32(index.v, base, 4)};
@@ -158,11 +128,5 @@ WK_FORCE_FN wkIntW wkGatherI(const int32_t* base, wkIntW index)
 WK_FORCE_FN wkIntW wkGatherHighI(const int16_t* base, wkIntW index)
 {
     wkIntW w = {_mm512_i32gather_epi32(index.v, (const void*)(base - 1), 2)};
-    return w;
-}
-
-WK_FORCE_FN wkFloatW wkGatherF(const float* base, wkIntW index)
-{
-    wkFloatW w = {_mm512_i32gather_ps(index.v, base, 4)};
     return w;
 }

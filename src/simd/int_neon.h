@@ -63,12 +63,6 @@ WK_FORCE_FN wkIntW wkXorI(wkIntW a, wkIntW b)
     return w;
 }
 
-WK_FORCE_FN wkIntW wkMinI(wkIntW a, wkIntW b)
-{
-    wkIntW w = {vminq_s32(a.v, b.v)};
-    return w;
-}
-
 WK_FORCE_FN wkIntW wkMaxI(wkIntW a, wkIntW b)
 {
     wkIntW w = {vmaxq_s32(a.v, b.v)};
@@ -90,18 +84,6 @@ WK_FORCE_FN wkIntW wkShiftRightI(wkIntW a, int count)
 WK_FORCE_FN wkIntW wkShiftRightSignI(wkIntW a, int count)
 {
     wkIntW w = {vshlq_s32(a.v, vdupq_n_s32(-count))};
-    return w;
-}
-
-WK_FORCE_FN wkIntW wkShiftLeftByI(wkIntW a, wkIntW counts)
-{
-    wkIntW w = {vshlq_s32(a.v, counts.v)};
-    return w;
-}
-
-WK_FORCE_FN wkIntW wkShiftRightByI(wkIntW a, wkIntW counts)
-{
-    wkIntW w = {vreinterpretq_s32_u32(vshlq_u32(vreinterpretq_u32_s32(a.v), vnegq_s32(counts.v)))};
     return w;
 }
 
@@ -141,18 +123,6 @@ WK_FORCE_FN unsigned wkEqualBitsI(wkIntW a, wkIntW b)
     return wkLaneBits(vceqq_s32(a.v, b.v));
 }
 
-WK_FORCE_FN wkIntW wkSelectGreaterI(wkIntW a, wkIntW b, wkIntW chosen, wkIntW other)
-{
-    wkIntW w = {vbslq_s32(vcgtq_s32(a.v, b.v), chosen.v, other.v)};
-    return w;
-}
-
-WK_FORCE_FN wkIntW wkSelectEqualI(wkIntW a, wkIntW b, wkIntW chosen, wkIntW other)
-{
-    wkIntW w = {vbslq_s32(vceqq_s32(a.v, b.v), chosen.v, other.v)};
-    return w;
-}
-
 WK_FORCE_FN wkIntW wkGatherI(const int32_t* base, wkIntW index)
 {
     int32_t at[4], words[4];
@@ -172,17 +142,5 @@ WK_FORCE_FN wkIntW wkGatherHighI(const int16_t* base, wkIntW index)
         memcpy(&words[i], base + at[i] - 1, sizeof words[i]);
     }
     wkIntW w = {vld1q_s32(words)};
-    return w;
-}
-
-WK_FORCE_FN wkFloatW wkGatherF(const float* base, wkIntW index)
-{
-    int32_t at[4];
-    float numbers[4];
-    vst1q_s32(at, index.v);
-    for (int i = 0; i < 4; ++i) {
-        numbers[i] = base[at[i]];
-    }
-    wkFloatW w = {vld1q_f32(numbers)};
     return w;
 }

@@ -65,12 +65,6 @@ WK_FORCE_FN wkIntW wkXorI(wkIntW a, wkIntW b)
     return w;
 }
 
-WK_FORCE_FN wkIntW wkMinI(wkIntW a, wkIntW b)
-{
-    wkIntW w = {a.v < b.v ? a.v : b.v};
-    return w;
-}
-
 WK_FORCE_FN wkIntW wkMaxI(wkIntW a, wkIntW b)
 {
     wkIntW w = {a.v > b.v ? a.v : b.v};
@@ -94,19 +88,6 @@ WK_FORCE_FN wkIntW wkShiftRightI(wkIntW a, int count)
 WK_FORCE_FN wkIntW wkShiftRightSignI(wkIntW a, int count)
 {
     wkIntW w = {a.v >> count};
-    return w;
-}
-
-// Shifts each lane by its own count, 0 to 31.
-WK_FORCE_FN wkIntW wkShiftLeftByI(wkIntW a, wkIntW counts)
-{
-    wkIntW w = {(int32_t)((uint32_t)a.v << counts.v)};
-    return w;
-}
-
-WK_FORCE_FN wkIntW wkShiftRightByI(wkIntW a, wkIntW counts)
-{
-    wkIntW w = {(int32_t)((uint32_t)a.v >> counts.v)};
     return w;
 }
 
@@ -150,20 +131,6 @@ WK_FORCE_FN unsigned wkEqualBitsI(wkIntW a, wkIntW b)
     return a.v == b.v ? 1u : 0u;
 }
 
-// `chosen` where a > b, `other` elsewhere.
-WK_FORCE_FN wkIntW wkSelectGreaterI(wkIntW a, wkIntW b, wkIntW chosen, wkIntW other)
-{
-    wkIntW w = {a.v > b.v ? chosen.v : other.v};
-    return w;
-}
-
-// `chosen` where a == b, `other` elsewhere.
-WK_FORCE_FN wkIntW wkSelectEqualI(wkIntW a, wkIntW b, wkIntW chosen, wkIntW other)
-{
-    wkIntW w = {a.v == b.v ? chosen.v : other.v};
-    return w;
-}
-
 // Returns base[index] of each lane. Every index must be readable.
 WK_FORCE_FN wkIntW wkGatherI(const int32_t* base, wkIntW index)
 {
@@ -176,11 +143,5 @@ WK_FORCE_FN wkIntW wkGatherHighI(const int16_t* base, wkIntW index)
 {
     wkIntW w;
     memcpy(&w.v, base + index.v - 1, sizeof w.v);
-    return w;
-}
-
-WK_FORCE_FN wkFloatW wkGatherF(const float* base, wkIntW index)
-{
-    wkFloatW w = {base[index.v]};
     return w;
 }

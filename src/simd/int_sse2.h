@@ -73,11 +73,6 @@ WK_FORCE_FN wkIntW wkChooseI(__m128i mask, wkIntW chosen, wkIntW other)
     return w;
 }
 
-WK_FORCE_FN wkIntW wkMinI(wkIntW a, wkIntW b)
-{
-    return wkChooseI(_mm_cmpgt_epi32(b.v, a.v), a, b);
-}
-
 WK_FORCE_FN wkIntW wkMaxI(wkIntW a, wkIntW b)
 {
     return wkChooseI(_mm_cmpgt_epi32(a.v, b.v), a, b);
@@ -99,28 +94,6 @@ WK_FORCE_FN wkIntW wkShiftRightSignI(wkIntW a, int count)
 {
     wkIntW w = {_mm_srai_epi32(a.v, count)};
     return w;
-}
-
-WK_FORCE_FN wkIntW wkShiftLeftByI(wkIntW a, wkIntW counts)
-{
-    _Alignas(16) uint32_t words[4], by[4];
-    wkStoreI((int32_t*)words, a);
-    wkStoreI((int32_t*)by, counts);
-    for (int i = 0; i < 4; ++i) {
-        words[i] = words[i] << by[i];
-    }
-    return wkLoadI((const int32_t*)words);
-}
-
-WK_FORCE_FN wkIntW wkShiftRightByI(wkIntW a, wkIntW counts)
-{
-    _Alignas(16) uint32_t words[4], by[4];
-    wkStoreI((int32_t*)words, a);
-    wkStoreI((int32_t*)by, counts);
-    for (int i = 0; i < 4; ++i) {
-        words[i] = words[i] >> by[i];
-    }
-    return wkLoadI((const int32_t*)words);
 }
 
 WK_FORCE_FN wkIntW wkTruncateF(wkFloatW a)
@@ -157,16 +130,6 @@ WK_FORCE_FN unsigned wkEqualBitsI(wkIntW a, wkIntW b)
     return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(a.v, b.v)));
 }
 
-WK_FORCE_FN wkIntW wkSelectGreaterI(wkIntW a, wkIntW b, wkIntW chosen, wkIntW other)
-{
-    return wkChooseI(_mm_cmpgt_epi32(a.v, b.v), chosen, other);
-}
-
-WK_FORCE_FN wkIntW wkSelectEqualI(wkIntW a, wkIntW b, wkIntW chosen, wkIntW other)
-{
-    return wkChooseI(_mm_cmpeq_epi32(a.v, b.v), chosen, other);
-}
-
 WK_FORCE_FN wkIntW wkGatherI(const int32_t* base, wkIntW index)
 {
     _Alignas(16) int32_t at[4];
@@ -183,12 +146,4 @@ WK_FORCE_FN wkIntW wkGatherHighI(const int16_t* base, wkIntW index)
         memcpy(&words[i], base + at[i] - 1, sizeof words[i]);
     }
     return wkLoadI(words);
-}
-
-WK_FORCE_FN wkFloatW wkGatherF(const float* base, wkIntW index)
-{
-    _Alignas(16) int32_t at[4];
-    wkStoreI(at, index);
-    wkFloatW w = {_mm_setr_ps(base[at[0]], base[at[1]], base[at[2]], base[at[3]])};
-    return w;
 }

@@ -31,6 +31,22 @@ static inline bool dynSameBox(const wkFloatBox* a, const wkFloatBox* b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
+static inline wkFloatBox dynUnion(const wkFloatBox* a, const wkFloatBox* b)
+{
+    wkFloatBox result;
+    for (int axis = 0; axis < 3; ++axis) {
+        result.lower[axis] = a->lower[axis] < b->lower[axis] ? a->lower[axis] : b->lower[axis];
+        result.upper[axis] = a->upper[axis] > b->upper[axis] ? a->upper[axis] : b->upper[axis];
+    }
+    return result;
+}
+
+// Levels below the root.
+static inline int32_t dynHeight(const wkDynTree* tree)
+{
+    return tree->leafCount > 0 ? (int32_t)wkDynHeight(tree->nodes, 0) : 0;
+}
+
 static inline void dynCheckInner(const wkDynNode* nodes, uint32_t node)
 {
     uint32_t link = nodes[node].link;
@@ -40,7 +56,7 @@ static inline void dynCheckInner(const wkDynNode* nodes, uint32_t node)
     assert_int_equal(nodes[link + 1].up, 1 + (first > second ? first : second));
     wkFloatBox box = wkDynFloatBox(&nodes[node]);
     wkFloatBox a = wkDynFloatBox(&nodes[link]), b = wkDynFloatBox(&nodes[link + 1]);
-    wkFloatBox around = wkFloatBoxUnion(&a, &b);
+    wkFloatBox around = dynUnion(&a, &b);
     assert_true(wkHoldsFloatBox(&box, &around));
     assert_true(wkHoldsFloatBox(&around, &box));
 }

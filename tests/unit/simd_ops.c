@@ -31,30 +31,23 @@ FLOAT_OP(Mul, wkMulF(FLOAT_IN(0), FLOAT_IN(1)))
 FLOAT_OP(Div, wkDivF(FLOAT_IN(0), FLOAT_IN(1)))
 FLOAT_OP(Sqrt, wkSqrtF(wkAbsF(FLOAT_IN(0))))
 FLOAT_OP(Any, wkLoadAnyF(&in->f[0][1]))
-FLOAT_OP(Floor, wkFloorF(FLOAT_IN(2)))
 FLOAT_OP(Keep, wkKeepGreaterF(FLOAT_IN(0), FLOAT_IN(1), FLOAT_IN(2)))
 FLOAT_OP(Select, wkSelectGreaterF(FLOAT_IN(0), FLOAT_IN(1), FLOAT_IN(2), FLOAT_IN(3)))
 FLOAT_OP(ToFloat, wkToFloatI(INT_IN(0)))
 FLOAT_OP(OfBits, wkFloatOfBitsI(INT_IN(0)))
-FLOAT_OP(GatherF, wkGatherF(in->numbers, wkLoadI(in->index)))
 INT_OP(AddI, wkAddI(INT_IN(0), INT_IN(1)))
 INT_OP(SubI, wkSubI(INT_IN(0), INT_IN(1)))
 INT_OP(MulI, wkMulI(INT_IN(0), INT_IN(1)))
 INT_OP(AndI, wkAndI(INT_IN(0), INT_IN(1)))
 INT_OP(OrI, wkOrI(INT_IN(0), INT_IN(1)))
 INT_OP(XorI, wkXorI(INT_IN(0), INT_IN(1)))
-INT_OP(MinI, wkMinI(INT_IN(0), INT_IN(1)))
 INT_OP(MaxI, wkMaxI(INT_IN(0), INT_IN(1)))
 INT_OP(SplatI, wkSplatI(in->i[0][0]))
 INT_OP(ShiftLeft, wkShiftLeftI(INT_IN(0), in->counts[0]))
 INT_OP(ShiftRight, wkShiftRightI(INT_IN(0), in->counts[0]))
 INT_OP(ShiftRightSign, wkShiftRightSignI(INT_IN(0), in->counts[0]))
-INT_OP(ShiftLeftBy, wkShiftLeftByI(INT_IN(0), wkLoadI(in->counts)))
-INT_OP(ShiftRightBy, wkShiftRightByI(INT_IN(0), wkLoadI(in->counts)))
 INT_OP(Truncate, wkTruncateF(FLOAT_IN(3)))
 INT_OP(BitsOf, wkBitsOfF(FLOAT_IN(3)))
-INT_OP(SelectI, wkSelectGreaterI(INT_IN(0), INT_IN(1), INT_IN(2), INT_IN(3)))
-INT_OP(SelectEqualI, wkSelectEqualI(INT_IN(0), INT_IN(1), INT_IN(2), INT_IN(3)))
 INT_OP(GatherI, wkGatherI(in->words, wkLoadI(in->index)))
 INT_OP(GatherHighI, wkGatherHighI(in->shorts + 1, wkLoadI(in->index)))
 BITS_OP(GreaterBits, wkGreaterBitsF(FLOAT_IN(0), FLOAT_IN(1)))
@@ -80,10 +73,10 @@ static void opStoreAny(const laneInput* in, laneOutput* out)
 
 // clang-format off
 #define OPS(X)                                                                                     \
-    X(Add) X(Sub) X(Mul) X(Div) X(Sqrt) X(Any) X(Floor) X(Keep) X(Select) X(ToFloat) X(OfBits)     \
-    X(GatherF) X(AddI) X(SubI) X(MulI) X(AndI) X(OrI) X(XorI) X(MinI) X(MaxI) X(SplatI)            \
-    X(ShiftLeft) X(ShiftRight) X(ShiftRightSign) X(ShiftLeftBy) X(ShiftRightBy) X(Truncate)        \
-    X(BitsOf) X(SelectI) X(SelectEqualI) X(GatherI) X(GatherHighI) X(GreaterBits) X(NotAboveBits)  \
+    X(Add) X(Sub) X(Mul) X(Div) X(Sqrt) X(Any) X(Keep) X(Select) X(ToFloat) X(OfBits)     \
+    X(AddI) X(SubI) X(MulI) X(AndI) X(OrI) X(XorI) X(MaxI) X(SplatI)            \
+    X(ShiftLeft) X(ShiftRight) X(ShiftRightSign) X(Truncate)        \
+    X(BitsOf) X(GatherI) X(GatherHighI) X(GreaterBits) X(NotAboveBits)  \
     X(GreaterBitsI) X(EqualBitsI) X(Columns) X(StoreAny)
 // clang-format on
 

@@ -19,7 +19,7 @@ static void builds_are_in_shape(void** state)
             for (int quality = wk_dynFast; quality <= wk_dynFull; ++quality) {
                 wkDynTree* tree = dynBuild(&model, (wkDynQuality)quality);
                 dynCheckTree(tree, &model);
-                assert_true(wkDynTree_Height(tree) <= 128);
+                assert_true(dynHeight(tree) <= 128);
                 wkDynTree_Destroy(tree);
             }
         }
@@ -115,7 +115,7 @@ static void insertion_in_the_worst_order_stays_shallow(void** state)
             assert_int_equal(wkDynTree_Insert(tree, &leaf), wk_ok);
         }
         dynCheckTree(tree, &model);
-        assert_true((uint32_t)wkDynTree_Height(tree) <= wkDynHeightLimit(DYN_MAX_LEAVES));
+        assert_true((uint32_t)dynHeight(tree) <= wkDynHeightLimit(DYN_MAX_LEAVES));
         wkDynTree_Destroy(tree);
     }
 }

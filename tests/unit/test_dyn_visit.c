@@ -88,7 +88,7 @@ static void makeChain(wkDynTree* tree, const dynModel* m, int32_t groupSize)
     tree->nodes[0] = top;
     tree->nodes[0].up = WK_DYN_NONE;
     wkAnnounceDynNode(tree, 0);
-    assert_true(wkDynTree_Height(tree) >= m->count / groupSize - 1);
+    assert_true(dynHeight(tree) >= m->count / groupSize - 1);
 }
 
 enum {

@@ -162,8 +162,3 @@ size_t wkDynTree_ByteCount(const wkDynTree* tree)
     return sizeof *tree + tree->nodeCapacity * sizeof *tree->nodes +
            tree->nameCapacity * sizeof *tree->nodesByName + tree->scratchBytes;
 }
-
-int32_t wkDynTree_Height(const wkDynTree* tree)
-{
-    return tree->leafCount > 0 ? (int32_t)wkDynHeight(tree->nodes, 0) : 0;
-}

@@ -62,9 +62,6 @@ int32_t wkDynTree_Count(const wkDynTree* tree);
 // Bytes of memory in use.
 size_t wkDynTree_ByteCount(const wkDynTree* tree);
 
-// Levels below the root.
-int32_t wkDynTree_Height(const wkDynTree* tree);
-
 // Visitors return false to stop, and a visit that was stopped returns false.
 typedef bool wkDynVisitFcn(int32_t name, void* context);
 typedef bool wkDynPairFcn(int32_t nameA, int32_t nameB, void* context);

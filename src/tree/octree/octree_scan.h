@@ -61,11 +61,6 @@ void wkTakePoints(wkScanJob* job);
 void wkPackPiece(const wkGridRaySource* source, const wkPiece* piece, int32_t count,
                  wkScanEnd* ends);
 
-WK_FN wkScanEnd wkPackEnd(const int32_t key[3])
-{
-    return (uint64_t)key[0] | (uint64_t)key[1] << 16 | (uint64_t)key[2] << 32;
-}
-
 WK_FN void wkUnpackEnd(wkScanEnd end, int32_t key[3])
 {
     key[0] = (int32_t)(end & 0xffff);
