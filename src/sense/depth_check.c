@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What cameras say about spheres.
+// Verdicts of cameras about spheres.
 
 #include "sense/depth_map.h"
 
-// What rounding may do to places and radii, as a share of the lengths involved.
+// Rounding of positions and radii, as a share of the lengths involved.
 #define DOUBLE_SLACK 1e-13
 
-// Is the sphere on the inner side of the edge of the image with that slope?
+// Returns whether the sphere is on the inner side of the edge of the image with that slope.
 static bool isBehind(double distance, double slope, double z, double length, double radius)
 {
     return distance - slope * z >= radius * length;
@@ -57,13 +57,13 @@ bool wkDepthMap_Place(const wkDepthMap* map, const wkSphere3d* sphere, wkCameraS
     return wkIsSeeableSphere(sphere);
 }
 
-// A pixel as a whole number within an image, from one that may be far outside.
+// Returns a pixel index within an image from a value that may be far outside.
 static int32_t clampedPixel(double value, int32_t count)
 {
     return (int32_t)wkClamp(value, -1.0, count);
 }
 
-// Pixels between the two planes through the camera and a coordinate axis that touch a disc.
+// Finds the pixels between the two planes through the camera and a coordinate axis that touch a disc.
 static void rangeOfDisc(double x, double z, double radius, double focal, double middle,
                         int32_t count, int32_t* first, int32_t* last)
 {
@@ -76,7 +76,7 @@ static void rangeOfDisc(double x, double z, double radius, double focal, double 
     }
     double low = (x * z - radius * root) / under * focal + middle;
     double high = (x * z + radius * root) / under * focal + middle;
-    // more than rounding may do, which is a share of lengths that may cancel out
+    // more than the rounding, which is relative to lengths that may cancel out
     double slack = 1.0 + 1e-9 * (fabs(middle) + focal * (fabs(x) + radius) / z);
     int32_t from = clampedPixel(floor(low - slack), count);
     int32_t to = clampedPixel(ceil(high + slack), count);
@@ -103,7 +103,7 @@ static wkFindSpheresFcn* const methods[wk_depthMethodCount] = {
     [wk_depthByPixels] = wkFindByPixels,
 };
 
-// Verdicts of one camera on those spheres that no camera before it has proven free.
+// Computes verdicts of one camera on the spheres that no earlier camera has proven free.
 static void askCamera(const wkDepthMap* map, const wkSphere3d* spheres, int32_t count,
                       wkFindSpheresFcn* find, wkDepthVerdict* verdicts)
 {
@@ -130,7 +130,7 @@ unsigned wkFindInDepths(const wkDepthMap* const* maps, int32_t mapCount, const w
                         bool isUnobservedFree, bool isComplete)
 {
     unsigned found = wk_findUnobserved;
-    // with several cameras it matters whether one of them has seen all of it
+    // with several cameras it matters whether one of them has observed all of the sphere
     unsigned known = isUnobservedFree && mapCount == 1 ? (unsigned)wk_findUnobserved : 0u;
     for (int32_t i = 0; i < mapCount; ++i) {
         wkCameraSphere inCamera;

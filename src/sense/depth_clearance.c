@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What was seen that is nearest to a sphere: a walk down the tree over surfaces.
+// Finds the observed surface nearest to a sphere by descending the tree over surfaces.
 //
-// The surface of a pixel is the piece of its middle ray from where it can begin to where it ends, with
-// all that the pixel sees beside it. The distance from a sphere is that from the piece, less half a pixel
-// where either of them is deepest; so a sphere that hits a surface is never above zero.
+// The surface of a pixel is the segment of its center ray from where it can begin to where it ends, with
+// the whole pixel around it. The distance from a sphere is that from the segment, less half a pixel
+// at the deeper one of the two; so the distance is never above 0 for a sphere that hits a surface.
 
 #include "sense/depth_map.h"
 
@@ -16,10 +16,10 @@ typedef struct nearSearch {
     const wkCameraSphere* sphere;
     wkDepthClearance best;
     bool isFound;
-    wkVec3d point; // of the best one, in the frame of the camera
+    wkVec3d point; // of the nearest surface so far, in the frame of the camera
 } nearSearch;
 
-// How far pixels stick out of their middle rays between the camera and a depth, or the sphere.
+// Returns how far pixels extend from their center rays between the camera and a depth, or the sphere.
 static double pixelReach(const nearSearch* s, double depth)
 {
     return s->map->halfPixel * wkMaxD(depth, wkMaxD(s->sphere->deepest, 0.0));
@@ -46,7 +46,7 @@ static void checkPixel(nearSearch* s, int32_t u, int32_t v)
     }
 }
 
-// The part of `x` outside of an interval that grows with the depth from `low` to `high`.
+// Returns the distance of `x` from an interval that grows with the depth from `low` to `high`.
 static double gapAlong(double x, double low, double high, wkSurfaceRange range)
 {
     double near = (double)range.nearest, far = (double)range.farthest;
@@ -54,7 +54,7 @@ static double gapAlong(double x, double low, double high, wkSurfaceRange range)
     return wkMaxD(wkMaxD(least - x, x - most), 0.0);
 }
 
-// No surface of a block is nearer than this.
+// Returns a lower bound on the distance of all surfaces of a block.
 static double leastDistance(const nearSearch* s, int32_t side, int32_t u, int32_t v,
                             wkSurfaceRange range)
 {
@@ -79,13 +79,13 @@ static void checkPixels(nearSearch* s, int32_t left, int32_t top)
     }
 }
 
-// A block that is not looked at yet.
+// A block that is not checked yet.
 typedef struct openBlock {
-    double distance; // no surface of it is nearer
+    double distance; // lower bound for all its surfaces
     int32_t u, v;
 } openBlock;
 
-// Those of eight by eight blocks that may be near enough.
+// Lists those of eight by eight blocks that may be near enough.
 static int32_t openBlocks(const nearSearch* s, int32_t level, int32_t left, int32_t top,
                           openBlock* blocks)
 {
@@ -103,7 +103,7 @@ static int32_t openBlocks(const nearSearch* s, int32_t level, int32_t left, int3
     return count;
 }
 
-// The nearest block first, as long as one of them may be near enough.
+// Checks the nearest block first, as long as a block may be near enough.
 static void checkBlocks(nearSearch* s, int32_t level, int32_t left, int32_t top)
 {
     openBlock blocks[64];
@@ -126,7 +126,7 @@ static void checkBlocks(nearSearch* s, int32_t level, int32_t left, int32_t top)
     }
 }
 
-// A pixel near the one that sees the middle of the sphere, for a first bound.
+// Checks a pixel near the projection of the center of the sphere, for a first bound.
 static void checkStraight(nearSearch* s)
 {
     const wkCamera* c = &s->map->camera;
@@ -152,7 +152,7 @@ wkDepthClearance wkDepthClearanceOf(const wkDepthMap* const* maps, int32_t mapCo
     wkDepthClearance best = {.distance = cutoff, .sphere = -1, .map = -1, .u = -1, .v = -1};
     for (int32_t k = 0; k < count; ++k) {
         if (!wkIsSeeableSphere(&spheres[k])) {
-            best.distance = NAN; // nobody knows where it is: nothing is far from it
+            best.distance = NAN; // an invalid sphere has no position, so no distance holds
             best.sphere = k;
             return best;
         }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From the pixels of an image to what they prove.
+// Converts the pixels of an image into proven depths.
 
 #include "sense/depth_fill.h"
 
@@ -37,8 +37,8 @@ void wkEndDepthRow(wkDepthMap* map, int32_t v)
     }
 }
 
-// Lanes read beyond the end of most rows, which the caller's memory may not have, and rows may begin
-// anywhere: such ones are copied.
+// The kernels read beyond the end of most rows, where the caller's memory may end, and rows may be
+// unaligned: such rows are copied.
 static const void* wholeRow(const wkDepthMap* map, const wkDepthImage* image, int32_t v)
 {
     size_t size = image->type == wk_depthFloat ? sizeof(float) : sizeof(uint16_t);

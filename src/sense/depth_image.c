@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Cameras and depth images: defaults, what is wrong with them, single pixels.
+// Cameras and depth images: defaults, validation, single pixels.
 
 #include "sense/depth_image_impl.h"
 
@@ -10,10 +10,10 @@
 #include "sense/lens.h"
 
 #define IMAGE_COOKIE 0x64696d67u
-// Focal lengths and distances between pixels that leave room for products of them.
+// Maximum focal length and distance between pixels: products of them stay finite.
 #define LARGEST_LENGTH 1e9
 #define LEAST_LENGTH 1e-6
-// Of the place of a camera: as for the coordinates of shapes.
+// Maximum coordinate of a camera position: as for the coordinates of shapes.
 #define LARGEST_COORDINATE 1e60
 #define LARGEST_SCALE 1e9
 #define LEAST_SCALE 1e-9

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From what pixels prove to least depths of blocks, to the pyramid and to the tree over surfaces.
-// What is near in the image is done together, so that it is still in near caches.
+// Computes least depths of blocks, the pyramid and the tree over surfaces from proven depths of pixels.
+// Neighbouring parts of the image are processed together, while they are in the fast caches.
 
 #include "sense/depth_fill.h"
 
-// Around a row that is on the way.
+// Margin around a row in scratch.
 #define ROW_MARGIN 64
 
 size_t wkDepthScratchBytes(int32_t pitch)
 {
-    // two rows of places of vertices and two of those of cells; all others take less
+    // two rows of positions of vertices and two of those of cells; all other uses need less
     return 10 * ((size_t)pitch + ROW_MARGIN) * sizeof(float);
 }
 
@@ -25,14 +25,14 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-// A row of one of the two kinds of least depths; the last and the first stand for those beyond.
+// Returns a row of one of the two kinds of least depths; the first and last rows stand for those beyond.
 static int16_t* rowOf(const wkDepthLevel* level, wkDepthKind kind, int32_t v)
 {
     v = v < 0 ? 0 : smaller(v, level->height - 1);
     return level->values[kind] + (size_t)v * (size_t)level->pitch;
 }
 
-// What is beyond the numbers that were found counts for nothing.
+// Fills a row beyond the computed numbers with neutral values.
 static void endRow(const wkDepthLevel* level, int16_t* row, int32_t count)
 {
     for (int32_t u = count; u < level->pitch; ++u) {
@@ -55,7 +55,7 @@ static void halvePixels(const wkDepthLanes* lanes, const wkDepthMap* map, int32_
     }
 }
 
-// Rows of a level from those of the one below it.
+// Computes rows of a level from those of the level below it.
 static void halveRows(const wkDepthLanes* lanes, wkDepthMap* map, int32_t number, int32_t first,
                       int32_t end)
 {
@@ -71,7 +71,7 @@ static void halveRows(const wkDepthLanes* lanes, wkDepthMap* map, int32_t number
     }
 }
 
-// Surfaces of a row of blocks of eight by eight pixels.
+// Computes the surfaces of a row of blocks of eight by eight pixels.
 static void boundBlocks(const wkDepthLanes* lanes, wkDepthMap* map, int32_t band)
 {
     const wkSurfaceLevel* level = &map->surfaces[0];
@@ -79,7 +79,7 @@ static void boundBlocks(const wkDepthLanes* lanes, wkDepthMap* map, int32_t band
     const float* surfaceEnd = map->surfaceEnd + (size_t)(band * WK_BAND_ROWS) * (size_t)map->pitch;
     int16_t* rotated = (int16_t*)map->scratch;
     lanes->endPixels(surfaceEnd, map->pitch, rowCount, map->pitch, rotated);
-    // the least of eight neighbours; what lies beyond the row is of no block of the image
+    // the least of eight neighbours; numbers beyond the row belong to no block of the image
     for (int32_t count = map->pitch / 2; count >= map->pitch / 8; count /= 2) {
         lanes->halve(rotated, rotated, rounded(count), rotated);
     }
@@ -101,7 +101,7 @@ void wkHalveBand(wkDepthMap* map, int32_t band)
     boundBlocks(lanes, map, band);
 }
 
-// The rows of a level in one of the two tables of the pyramid.
+// Computes the rows of a level in one of the two tables of the pyramid.
 static void spreadLevel(const wkDepthLanes* lanes, const wkDepthMap* map, int32_t k,
                         wkDepthKind kind)
 {
@@ -109,7 +109,7 @@ static void spreadLevel(const wkDepthLanes* lanes, const wkDepthMap* map, int32_
     const wkDepthView* view = &map->view;
     size_t rows = (size_t)view->doubleRows, first = rows - (rows >> k), pitch = (size_t)view->pitch;
     int16_t* table = map->table + (size_t)kind * map->tableSize + first * pitch;
-    // two rows at once: where their number is odd, the table has room for one more
+    // two rows at once: where their number is odd, the table has the capacity for one more
     for (int32_t v = 0; v < level->height; v += 2) {
         const int16_t* around[8];
         for (int32_t i = 0; i < 8; ++i) {
@@ -128,7 +128,7 @@ static int16_t lesser(int16_t a, int16_t b)
     return (int16_t)(a < b ? a : b);
 }
 
-// Blocks of eight by eight blocks.
+// Combines eight by eight blocks into one.
 static void boundMore(const wkSurfaceLevel* from, const wkSurfaceLevel* to)
 {
     for (int32_t i = 0; i < to->width * to->height; ++i) {

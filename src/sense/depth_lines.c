@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Line by line of the image, no pixel twice where it proves free space.
+// Checks spheres line by line of the image, without reading a pixel twice where it proves free space.
 //
-// Spheres come in the order of their furthest points, the furthest first. A pixel that is free up to the
-// furthest point of one sphere is so for all that come after it. Each line keeps the runs of such
-// pixels, and later spheres step over them.
+// Spheres are sorted by their furthest points, the furthest first. A pixel that is free up to the
+// furthest point of one sphere is so for all later ones. Each line keeps the runs of such
+// pixels, and later spheres skip them.
 
 #include "sense/depth_map.h"
 
-// Runs of a line; what does not fit is looked at again.
+// Maximum number of runs of a line; pixels of other runs are read again.
 #define MAX_RUNS 64
 
 typedef struct clearRuns {
@@ -29,7 +29,7 @@ static void addRun(clearRuns* runs, int32_t first, int32_t last)
     }
 }
 
-// All runs of both, in order.
+// Merges two lists of runs, in order.
 static void mergeRuns(clearRuns* runs, const clearRuns* fresh)
 {
     clearRuns old = *runs;
@@ -47,7 +47,7 @@ static void mergeRuns(clearRuns* runs, const clearRuns* fresh)
     }
 }
 
-// Pixels from `first` to `last` of a line.
+// Checks pixels from `first` to `last` of a line.
 static unsigned scanGap(const wkDepthMap* map, const wkCameraSphere* sphere, int32_t v,
                         int32_t first, int32_t last, clearRuns* fresh)
 {
@@ -87,8 +87,8 @@ static unsigned scanLine(const wkDepthMap* map, const wkCameraSphere* sphere, in
     return found;
 }
 
-// The pixels of a line whose middle rays can meet the sphere: where a square function of their slope,
-// which is below zero far away, is not. @return false: none
+// Finds the pixels of a line whose center rays can meet the sphere: where a quadratic function of their
+// slope, which is negative far away, is not negative. @return false: none
 static bool lineOfSphere(const wkDepthMap* map, const wkCameraSphere* sphere,
                          const wkPixelRange* range, int32_t v, int32_t* first, int32_t* last)
 {
@@ -116,7 +116,7 @@ static bool lineOfSphere(const wkDepthMap* map, const wkCameraSphere* sphere,
     return *first <= *last;
 }
 
-// Numbers of the spheres, that with the furthest point first.
+// Sorts the indices of the spheres, the one with the furthest point first.
 static void sortByDepth(const wkCameraSphere* spheres, int32_t count, int32_t* order)
 {
     for (int32_t i = 0; i < count; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The life of a depth map: memory, another image, figures.
+// Creation of a depth map, updates with another image, and statistics.
 
 #include "sense/depth_map.h"
 
@@ -13,13 +13,13 @@
 
 #include <float.h>
 
-// Rows of numbers begin at multiples of this: two of the widest lanes side by side.
+// Rows of numbers begin at multiples of this: two of the widest SIMD registers.
 #define ROW_STEP 32
-// Those of short depths, so that their halves are whole lanes.
+// The same for rows of short depths, so that their halves are whole registers.
 #define SHORT_ROW_STEP 64
-// Entries of the finest level of the pyramid for each margin, about: what fits into near caches.
+// Approximate entries of the finest level of the pyramid for each margin: what fits into fast caches.
 #define TABLE_ENTRIES 100000
-// Share that rounding of a few single precision operations stays below.
+// Bound on the rounding of a few single-precision operations, as a share.
 #define SINGLE_SLACK 4e-6
 
 wkDepthTrust wkDefaultDepthTrust(void)
@@ -70,7 +70,7 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-// Takes room from a block, or counts it where there is no block yet.
+// Takes memory from a block, or only counts it where there is no block yet.
 typedef struct cursor {
     char* block;
     size_t used;
@@ -85,7 +85,7 @@ static void* take(cursor* c, size_t byteCount)
 
 static void takeLevels(wkDepthMap* map, cursor* c, int32_t width, int32_t height)
 {
-    // bands of pixels have three
+    // bands of pixels need three levels
     int32_t least = larger(map->tableFirst + map->tableCount, 3);
     map->levelCount = 0;
     for (int32_t w = width, h = height; w > 1 || h > 1 || map->levelCount < least;) {
@@ -108,8 +108,8 @@ static void takeLevels(wkDepthMap* map, cursor* c, int32_t width, int32_t height
     }
 }
 
-// The finest stride of the pyramid, as the exponent of 2: large images have no finer one than small
-// images that see as much.
+// Returns the finest stride of the pyramid, as the exponent of 2: large images have no finer levels than
+// small images with the same view.
 static int32_t finestStride(int32_t width, int32_t height)
 {
     int32_t exponent = 1;
@@ -119,7 +119,7 @@ static int32_t finestStride(int32_t width, int32_t height)
     return exponent;
 }
 
-// Windows of up to half the smaller side of the image have a level: larger ones are never in view.
+// Windows of up to half the smaller side of the image have a level: larger windows are never in view.
 static void takeTable(wkDepthMap* map, cursor* c, int32_t width, int32_t height)
 {
     int32_t first = finestStride(map->maxWidth, map->maxHeight), count = 1;
@@ -140,7 +140,7 @@ static void takeTable(wkDepthMap* map, cursor* c, int32_t width, int32_t height)
     map->view.surfaceOffset = (int32_t)map->tableSize;
 }
 
-// Lays out all that an image of that size needs. @return bytes
+// Lays out all arrays for an image of that size. @return bytes
 static size_t layOut(wkDepthMap* map, void* block, int32_t width, int32_t height)
 {
     cursor c = {(char*)block, 0};
@@ -265,14 +265,14 @@ static wkResult checkUpdate(const wkDepthMap* map, const wkDepthImage* image,
     return result == wk_ok && mask != NULL ? checkMask(mask) : result;
 }
 
-// @param sign of the side of the slope that is out of the view
+// @param sign of the direction out of the view
 static wkEdgePlane edgePlane(double slope, double length, double sign)
 {
     wkEdgePlane plane = {(float)(sign / length), (float)(-sign * slope / length)};
     return plane;
 }
 
-// What follows from the camera alone.
+// Sets the values that depend on the camera alone.
 static void setView(wkDepthMap* map)
 {
     const wkCamera* c = &map->camera;
@@ -291,7 +291,7 @@ static void setView(wkDepthMap* map)
     wkDepthView* view = &map->view;
     double interval = fabs(c->cx) + fabs(c->cy) + c->width + c->height;
     double middleU = 0.5 * (c->width - 1), middleV = 0.5 * (c->height - 1);
-    // rows of the table are found with an error of some units in the last place of their number
+    // rows of the table are computed with an error of some units in the last place of their number
     double rowSlack = 4.0 * (double)view->doubleRows * FLT_EPSILON;
     double focal = wkMaxD(c->fx, c->fy) * (1.0 + 2.0 * SINGLE_SLACK + rowSlack);
     view->fx = (float)c->fx;
@@ -305,10 +305,10 @@ static void setView(wkDepthMap* map)
     view->focal = (float)focal;
     view->halfFocal = (float)(0.5 * focal);
     view->pixelSlack = (float)(1e-3 + 1e-6 * interval);
-    // enough for the rounding of the radius too, which is less than the depth
+    // covers the rounding of the radius too, which is less than the depth
     view->halfPixel = (float)(map->halfPixel * (1.0 + SINGLE_SLACK) + 4.0 * FLT_EPSILON);
     if (view->halfPixel > 0.5f) {
-        view->halfPixel = INFINITY; // spheres behind would be grown to nothing: none is told
+        view->halfPixel = INFINITY; // spheres behind would be grown too far: none is proven free
     }
     view->mostMargin = 1.5f * view->leastMargin * (float)(1 << (map->tableCount - 1));
     view->padding = wkRoundUp(map->trust.padding + WK_LEAST_PADDING);
@@ -318,7 +318,7 @@ static void setView(wkDepthMap* map)
     view->bottom = edgePlane(map->bottom, map->bottomLength, 1.0);
 }
 
-// Pixels of a band go on to blocks while they are still in near caches.
+// Fills the map band by band; a band is halved into blocks while it is in the fast caches.
 static void takeIn(wkDepthMap* map, const wkDepthImage* image, const wkDepthMask* mask)
 {
     int32_t bandCount = (map->camera.height + WK_BAND_ROWS - 1) / WK_BAND_ROWS;

@@ -1,35 +1,35 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Pixels that show the robot itself prove free space up to there at most, and show no obstacle.
+// Pixels that show the robot itself prove at most the free space in front of it, and show no obstacle.
 
 #include "sense/depth_fill.h"
 
-// Share that rounding of depths, which counts as noise, stays well below.
+// More than the rounding of depths, which counts as noise, as a share.
 #define NOISE_SLACK 1e-5
 
-// The sphere as it takes pixels: those whose surface, however wrong its depth is, comes within it.
+// A sphere of the robot: it masks pixels whose surface, whatever the error of its depth, comes within it.
 typedef struct ownSphere {
     wkCameraSphere inCamera;
     double squaredRadius;
 } ownSphere;
 
-// Where a surface of a pixel that begins there ends at the latest. A straightened pixel has surfaces up
-// to the furthest of those that it stands for, but what it shows first decides whose it is: depth - noise
-// is solved for the depth.
+// Returns an upper bound on the end of a surface of a pixel that begins at `from`. A rectified pixel has
+// surfaces up to the furthest of the pixels that it stands for, but the nearest one decides whether it shows
+// the robot: depth - noise is solved for the depth.
 static double nearestEnd(const wkDepthMap* map, double from, double end)
 {
     const wkDepthTrust* t = &map->trust;
     double sum = (from + t->noise) * (1.0 + NOISE_SLACK);
     double left = 1.0 - 4.0 * t->noiseSquare * (1.0 + NOISE_SLACK) * sum;
     if (!map->isStraightened || !(left > 0.0)) {
-        return end; // or the noise is all there is
+        return end; // not rectified, or the noise exceeds any depth
     }
     double depth = 2.0 * sum / (1.0 + sqrt(left));
     return wkMinD(end, from + 2.0 * (depth * (1.0 + NOISE_SLACK) - from));
 }
 
-// The way of a middle ray within a surface, from where it can begin to where it ends at the latest.
+// Returns whether the part of a center ray between the bounds of its surface meets the sphere.
 static bool endsWithin(const wkDepthMap* map, const ownSphere* sphere, int32_t u, int32_t v)
 {
     size_t i = (size_t)v * (size_t)map->pitch + (size_t)u;
@@ -61,7 +61,7 @@ static int32_t maskPixels(wkDepthMap* map, const ownSphere* sphere, wkPixelRange
     return maskedCount;
 }
 
-// Both ranges have them.
+// Returns the intersection of two ranges.
 static wkPixelRange common(wkPixelRange a, wkPixelRange b)
 {
     wkPixelRange range = {
@@ -73,8 +73,8 @@ static wkPixelRange common(wkPixelRange a, wkPixelRange b)
     return range;
 }
 
-// Blocks of pixels that are all behind the sphere are left out. Least depths are those without a mask: not
-// above what they are with it.
+// Blocks of pixels that are all behind the sphere are skipped. Least depths are those without a mask, which
+// are at most those with it.
 static int32_t maskSphere(wkDepthMap* map, const ownSphere* sphere, wkMaskRule rule)
 {
     wkPixelRange range = wkDepthMap_Range(map, &sphere->inCamera);

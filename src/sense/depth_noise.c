@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Noise of depth cameras that see by a pattern of light, such as the first Kinect: disparities come in
-// steps, noise grows with the square of the depth, and edges and surfaces that are seen from the side give
-// no answer. Each pixel has its own random numbers, so that an image does not depend on threads.
+// Noise of structured-light depth cameras, such as the first Kinect: disparities come in
+// steps, noise grows with the square of the depth, and edges and surfaces at grazing angles give
+// no measurement. Each pixel has its own random numbers, so that an image does not depend on threads.
 
 #include "sense/depth_noise.h"
 
@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "math/vec.h"
 
-// Neighbours whose depths differ by more than this share of the lesser are not on one surface.
+// Neighbours whose depths differ by more than this share of the lesser are on different surfaces.
 #define EDGE_JUMP 0.03
 
 wkDepthNoise wkDefaultDepthNoise(void)
@@ -52,17 +52,17 @@ wkResult wkCheckNoise(const wkDepthNoise* noise)
     return wk_ok;
 }
 
-// A sum of twelve even numbers of variance 1/12: nearly normal, of variance 1, and never beyond 6. The same
-// bits on every machine, which logarithms do not promise.
+// Returns a sum of twelve uniform numbers of variance 1/12: nearly normal, of variance 1, and never beyond 6.
+// It has the same bits on every machine, which logarithms do not guarantee.
 static double nextNormal(uint64_t* seed)
 {
     const uint64_t halves = 0x0000ffff0000ffffull;
-    uint64_t sums = 0; // of the numbers of 16 bits, in both halves
+    uint64_t sums = 0; // of 16-bit numbers, in both halves
     for (int i = 0; i < 3; ++i) {
         uint64_t bits = wkNextBits(seed);
         sums += (bits & halves) + (bits >> 16 & halves);
     }
-    // the middle of its step stands for each of them
+    // each number stands for the middle of its step
     double sum = (double)(int64_t)((sums & 0xffffffffu) + (sums >> 32)) + 12 * 0.5;
     return sum / 65536.0 - 6.0;
 }
@@ -80,14 +80,14 @@ static bool isAtEdge(const wkSight* sight, int32_t u, int32_t v, int32_t width, 
            (v + 1 < height && isEdge(sight, sight + width));
 }
 
-// In steps of the disparity, which is one by the depth.
+// Rounds a depth to steps of the disparity, which is 1 / depth.
 static double stepped(double depth, double step)
 {
     double count = floor(1.0 / (depth * step) + 0.5);
     return step > 0.0 && count >= 1.0 ? 1.0 / (count * step) : depth;
 }
 
-// @param isLostAtEdges whether the pixel is not measured where it is at an edge
+// @param isLostAtEdges whether the pixel is not measured if it is at an edge
 static float measure(const wkDepthNoise* noise, const wkSight* sight, uint64_t* seed,
                      bool* isLostAtEdges)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Every pixel of every sphere: slow, and plain enough to be believed.
+// Checks every pixel for every sphere: slow, as the simple reference for the other methods.
 
 #include "sense/depth_map.h"
 

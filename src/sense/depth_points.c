@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What becomes of depth images: points, and maps without an array of points in between.
+// Converts depth images to points, or inserts them into maps without an array of points in between.
 
 #include "sense/depth_reader.h"
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-// How many of them still fit.
+// Returns how many of the wanted points fit into the remaining capacity.
 static int32_t capacityLeft(int32_t count, int32_t capacity, int32_t wanted)
 {
     int32_t left = capacity > count ? capacity - count : 0;

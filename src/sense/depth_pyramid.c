@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Spheres by the pyramid: one look-up proves most of them free. Where it cannot, blocks of pixels are
-// halved as long as they do not prove it either, down to the pixels. Once one is found that does not, it is
-// about surfaces alone.
+// Checks spheres by the pyramid: one look-up proves most of them free. Where it does not, blocks of pixels
+// are halved as long as they do not prove it either, down to single pixels. Once a pixel is found that does
+// not, the search continues with surfaces alone.
 
 #include "sense/depth_map.h"
 
@@ -20,8 +20,8 @@ typedef struct descent {
     const wkCameraSphere* sphere;
     wkPixelRange range;
     unsigned found;
-    wkDepthKind kind;                    // of surfaces: what is unobserved says nothing new
-    bool isComplete;                     // unobserved parts count even where the verdict is worse
+    wkDepthKind kind; // wk_depthOfSurfaces: unobserved pixels change nothing any more
+    bool isComplete;  // unobserved parts count even where the verdict is worse
     double outside[WK_MAX_DEPTH_LEVELS]; // squared distance of the camera from the sphere as it is
                                          // grown for the middle rays of blocks; below 0: inside
 } descent;
@@ -36,13 +36,13 @@ static int32_t smaller(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-// Depths between which rays are in the sphere.
+// Range of depths in which rays are in the sphere.
 typedef struct rayWay {
     double from, to;
 } rayWay;
 
-// The middle ray of a block stands for those of its pixels, for a sphere that is grown by as much as
-// they are apart. @return false: all of them pass the sphere
+// The center ray of a block stands for those of its pixels, for a sphere that is grown by their distance
+// from it. @return false: all of them miss the sphere
 static bool wayThroughBlock(const descent* d, int32_t level, int32_t u, int32_t v, rayWay* way)
 {
     const wkDepthMap* map = d->map;
@@ -62,20 +62,20 @@ static bool wayThroughBlock(const descent* d, int32_t level, int32_t u, int32_t 
     return true;
 }
 
-// Would a pixel without a surface change the verdict?
+// Returns whether a pixel without a surface would change the findings.
 static bool isUnobservedNews(const descent* d)
 {
     return d->isComplete ? (d->found & wk_findUnobserved) == 0 : d->found == 0;
 }
 
-// Is there nothing left to look for?
+// Returns whether the search has ended.
 static bool isDone(const descent* d)
 {
     return d->kind == wk_depthOfSurfaces ? (d->found & wk_findHit) != 0 : !isUnobservedNews(d);
 }
 
-// Would what can be found at surfaces between two depths change it? A surface that is beyond the way says
-// nothing, one that is before it occludes; and where there is none, it is unobserved.
+// Returns whether surfaces between two depths would change the findings. A surface beyond the range changes
+// nothing, one before it occludes, and without a surface the pixel is unobserved.
 static bool isNews(const descent* d, rayWay way, float nearest, float farthest)
 {
     bool isMet = farthest >= 0.0f && way.to >= (double)nearest;
@@ -83,7 +83,7 @@ static bool isNews(const descent* d, rayWay way, float nearest, float farthest)
     return isHit || isUnobservedNews(d) || (isMet && (d->found & wk_findOccluded) == 0);
 }
 
-// The pixels of a block: those that may change the verdict.
+// Checks the pixels of a block that may change the findings.
 static void checkPixels(descent* d, int32_t left, int32_t top, int32_t side, rayWay way)
 {
     const wkDepthMap* map = d->map;
@@ -106,7 +106,7 @@ typedef struct blockRange {
     int32_t left, right, top, bottom;
 } blockRange;
 
-// Those with pixels that the sphere can reach.
+// Clips blocks to those with pixels that the sphere can reach.
 static blockRange withinReach(const descent* d, int32_t level, blockRange blocks)
 {
     blocks.left = larger(blocks.left, d->range.left >> (level + 1));
@@ -116,8 +116,8 @@ static blockRange withinReach(const descent* d, int32_t level, blockRange blocks
     return blocks;
 }
 
-// Would pixels of a block with surfaces change the verdict? Where they begin and end is known of blocks of
-// 8, 64, ... pixels.
+// Returns whether pixels of a block with surfaces would change the findings. The range of surfaces is known
+// for blocks of 8, 64, ... pixels.
 static bool isNewsInBlock(const descent* d, int32_t level, int32_t u, int32_t v, rayWay way)
 {
     if (d->kind != wk_depthOfSurfaces || level % 3 != 2) {
@@ -127,7 +127,7 @@ static bool isNewsInBlock(const descent* d, int32_t level, int32_t u, int32_t v,
     return isNews(d, way, range.nearest, range.farthest);
 }
 
-// Pixels that do not prove the sphere free, or surfaces that it hits or is behind.
+// Searches for pixels that do not prove the sphere free, or for surfaces that it hits or is behind.
 static void descend(descent* d, int32_t level, blockRange blocks)
 {
     const wkDepthLevel* leasts = &d->map->levels[level];
@@ -151,14 +151,14 @@ static void descend(descent* d, int32_t level, blockRange blocks)
     }
 }
 
-// The sphere grown once more, level by level.
+// Computes the grown sphere of each level.
 static void growForLevels(descent* d, int32_t levelCount)
 {
     const wkCameraSphere* sphere = d->sphere;
     double reach = d->map->halfPixel * wkMaxD(sphere->center.z + sphere->grown, 0.0);
     for (int32_t level = 0; level < levelCount; ++level) {
         double grown = sphere->grown + ((2 << level) - 1) * reach;
-        // what rounding may do is a share of the squares
+        // the rounding is relative to the squares
         d->outside[level] = sphere->squared * (1.0 - 1e-12) - grown * grown * (1.0 + 1e-12);
     }
 }
@@ -174,10 +174,10 @@ unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkCameraSphere* s
     if (width <= 0 || height <= 0) {
         return found;
     }
-    // the pixel in the middle first, which mostly settles it where the sphere is not free
+    // the center pixel first, which decides most spheres that are not free
     int32_t u = d.range.left + width / 2, v = d.range.top + height / 2;
     d.found |= wkFindAtPixel(map, sphere, u, v);
-    // a level with a few blocks to each side
+    // start at a level with a few blocks to each side
     int32_t level = 0;
     while (level + 1 < map->levelCount && (2 << level) * 4 < larger(width, height)) {
         ++level;
@@ -193,7 +193,7 @@ unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkCameraSphere* s
     return d.found;
 }
 
-// A sphere in single precision around another one.
+// Stores a single-precision sphere that contains another one.
 static void putSphere(wkSphereRows* rows, int32_t i, const wkCameraSphere* sphere)
 {
     wkVec3d c = sphere->center;
@@ -213,7 +213,7 @@ void wkFindByPyramids(const wkDepthMap* map, const wkCameraSphere* spheres, int3
         putSphere(&rows, i, &spheres[i < count ? i : count - 1]);
     }
     wkDepthView view = map->view;
-    view.padding = WK_LEAST_PADDING; // theirs is in the radius
+    view.padding = WK_LEAST_PADDING; // the padding is in the radius already
     uint64_t maybe = wkProveSpheresOfMachine()(&view, &rows, padded);
     for (int32_t i = 0; i < count; ++i) {
         bool isProven = (maybe >> i & 1u) == 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// From pixels to points. All pixels are written down, and those that do not count are written over by
-// the next: no branch has to be guessed.
+// Converts pixels to points. All pixels are written, and invalid ones are overwritten by
+// the next: there is no branch to mispredict.
 
 #include "sense/depth_reader.h"
 
@@ -76,13 +76,13 @@ int32_t wkDepthReader_PieceCount(const wkDepthReader* reader)
     return reader->piecesPerRow * divideUp(reader->rowCount, reader->rowsPerPiece);
 }
 
-// Whether a pixel is between two surfaces, or at the edge of one.
+// Returns whether a pixel is between two surfaces, or at the edge of one.
 static bool isFlying(const wkDepthReader* reader, float depth, int32_t u, int32_t v)
 {
     static const int32_t neighbours[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
     for (int i = 0; i < 4; ++i) {
         float other = wkDepthImage_At(reader->image, u + neighbours[i][0], v + neighbours[i][1]);
-        // what was not measured is no neighbour: comparisons with NaN are false
+        // a pixel without a measurement is no neighbour: comparisons with NaN are false
         double jump = fabs((double)depth - (double)other);
         if (jump > reader->filter.maxJump * wkMinD((double)depth, (double)other)) {
             return true;
@@ -94,7 +94,7 @@ static bool isFlying(const wkDepthReader* reader, float depth, int32_t u, int32_
 // Part of a row.
 typedef struct interval {
     int32_t v;
-    int32_t first, end; // columns of those that are looked at
+    int32_t first, end; // columns among the pixels that are read
 } interval;
 
 WK_FORCE_FN int32_t readInterval(const wkDepthReader* reader, interval s, bool isStraight,

@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Images of lenses that bend, as a pinhole would have them.
+// Rectifies images with lens distortion to those of a pinhole.
 //
-// A pixel of the pinhole stands for all pixels of the image that its square can fall on: it proves what
-// all of them prove. Where the vertices of cells of a few pixels fall is computed. What lies between them is
-// off the bilinear patch by no more than lens_bend.h has proven.
+// A pixel of the pinhole stands for all pixels of the image that its square can map to: it proves what
+// all of them prove. The positions of the vertices of cells of a few pixels are computed. Points between them
+// deviate from the bilinear patch by no more than lens_bend.h has proven.
 
 #include "math/angle.h"
 #include "sense/depth_fill.h"
 #include "sense/depth_image_impl.h"
 #include "sense/lens_bend.h"
 
-// Slopes up to which lenses are straightened: 75 degrees to each side.
+// Maximum slope of rectified images: 75 degrees to each side.
 #define STEEPEST 3.7320508
-// Along each side of an image.
+// Samples along each side of an image.
 #define EDGE_SAMPLES 32
 // Pixels along the side of a cell.
 #define CELL 4
-// Of the image along each side of what a pixel stands for: lenses that bend more prove nothing there.
+// Maximum size, in pixels of the image, that a pixel stands for: where lenses bend more nothing is proven.
 #define WIDEST_PIXEL 16.0
 
-// Takes in what a lens sees at a point of the edge of the image.
+// Widens a range by the slope that a lens has at a point of the edge of the image.
 static void widen(const wkLens* lens, double u, double v, double* low, double* high, bool isColumn)
 {
     wkVec3d inCamera = wkLens_Unproject(lens, u, v);
@@ -39,7 +39,7 @@ wkCamera wkStraightCamera(const wkCamera* camera)
     }
     wkLens lens = wkMakeLens(camera);
     double width = camera->width, height = camera->height;
-    // what is seen in the middle at least
+    // at least the pixel in the middle
     double left = -0.5 / camera->fx, right = 0.5 / camera->fx;
     double top = -0.5 / camera->fy, bottom = 0.5 / camera->fy;
     for (int i = 0; i <= EDGE_SAMPLES; ++i) {
@@ -60,7 +60,7 @@ wkCamera wkStraightCamera(const wkCamera* camera)
     return straight;
 }
 
-// A place in the bent image; NaN: the lens does not have it.
+// A position in the distorted image; NaN: beyond the limit of the lens.
 typedef struct place {
     double u, v;
 } place;
@@ -70,7 +70,7 @@ typedef struct straightening {
     wkLens lens;
     wkCamera straight;
     wkDepthRecipe recipe;
-    wkBendBounds bend; // how far points of a cell may fall beside the patch between its vertices
+    wkBendBounds bend; // bounds on the deviation of points of a cell from its bilinear patch
 } straightening;
 
 static place placeOf(const straightening* s, double u, double v)
@@ -82,20 +82,20 @@ static place placeOf(const straightening* s, double u, double v)
     return p;
 }
 
-// The larger of two slopes along an axis, by size.
+// Returns the larger magnitude of two slopes along an axis.
 static double steepest(double middle, double focal, double first, double last)
 {
     return wkMaxD(fabs(first - middle), fabs(last - middle)) / focal;
 }
 
-// The longest slope of some pixels, from one vertex to the opposite one.
+// Returns the longest slope of a rectangle of pixels, given by two opposite vertices.
 static double longestSlope(const wkCamera* c, double left, double top, double right, double bottom)
 {
     double x = steepest(c->cx, c->fx, left, right), y = steepest(c->cy, c->fy, top, bottom);
     return sqrt(x * x + y * y);
 }
 
-// Slopes that cells can have which the lens bends: those with a vertex beyond its limit prove nothing.
+// Returns the longest slope of cells within the limit of the lens: cells with a vertex beyond prove nothing.
 static double longestOf(const straightening* s)
 {
     const wkCamera* c = &s->straight;
@@ -124,8 +124,8 @@ static float valueAt(const wkDepthImage* image, const void* row, int32_t u)
     return image->type == wk_depthFloat ? wkFloatInRow(row, u) : (float)wkWordInRow(row, u);
 }
 
-// What all pixels of a rectangle prove together: free space up to the nearest, and a surface from there
-// to the end of the furthest, since a sphere may touch any of them.
+// Returns what all pixels of a rectangle prove together: free space up to the nearest, and a surface from
+// there to the end of the furthest, since a sphere may touch any of them.
 static wkProvenDepth proveTogether(const straightening* s, wkPixelRange range)
 {
     wkProvenDepth none = {0.0f, WK_NO_SURFACE}, all = {WK_FARTHEST, WK_NO_SURFACE};
@@ -143,14 +143,14 @@ static wkProvenDepth proveTogether(const straightening* s, wkPixelRange range)
     return all;
 }
 
-// Does more depth always prove more free space, up to a value?
+// Returns whether larger depths always prove more free space, up to a value.
 static bool isGrowing(const wkDepthRecipe* recipe, float value)
 {
     float farthest = value * recipe->scale;
     return farthest < WK_FARTHEST && 2.0f * recipe->noiseSquare * farthest < 0.99f;
 }
 
-// The same, in less time where more depth proves more: the least value and the largest decide.
+// Does the same, faster where larger depths prove more: the least and the largest value decide.
 static wkProvenDepth proveEnds(const straightening* s, wkPixelRange range)
 {
     float least = INFINITY, largest = 0.0f;
@@ -159,7 +159,7 @@ static wkProvenDepth proveEnds(const straightening* s, wkPixelRange range)
         const void* row = wkDepthRow(s->image, v);
         for (int32_t u = range.left; u <= range.right; ++u) {
             float value = valueAt(s->image, row, u);
-            isMeasured &= value > 0.0f; // which NaN is not
+            isMeasured &= value > 0.0f; // false for NaN
             least = value < least ? value : least;
             largest = value > largest ? value : largest;
         }
@@ -170,7 +170,7 @@ static wkProvenDepth proveEnds(const straightening* s, wkPixelRange range)
     }
     wkProvenDepth near = wkProveDepth(&s->recipe, least);
     wkProvenDepth far = wkProveDepth(&s->recipe, largest);
-    // the largest of those with a surface is another one where some are too far for that
+    // where the largest value is too far for a surface, the furthest surface is that of another pixel
     bool isMixed = near.surfaceEnd >= 0.0f && far.surfaceEnd < 0.0f;
     if (isMixed || !isGrowing(&s->recipe, largest)) {
         return proveTogether(s, range);
@@ -179,7 +179,7 @@ static wkProvenDepth proveEnds(const straightening* s, wkPixelRange range)
     return near;
 }
 
-// A pixel from the places of its vertices: those of its upper edge, and of its lower one.
+// Computes a pixel from the positions of its vertices: those of its upper edge, and of its lower one.
 static wkProvenDepth provePixel(const straightening* s, const place* upper, const place* lower,
                                 double slack)
 {
@@ -200,7 +200,7 @@ static wkProvenDepth provePixel(const straightening* s, const place* upper, cons
     return proveEnds(s, range);
 }
 
-// Vertices of cells, of the row of cells that begins at a row of pixels.
+// Computes the vertices of the row of cells that begins at a row of pixels.
 static void placeCells(const straightening* s, int32_t v, place* vertices)
 {
     for (int32_t u = 0; u <= s->straight.width + CELL - 1; u += CELL) {
@@ -214,7 +214,7 @@ static place between(place a, place b, double share)
     return p;
 }
 
-// Vertices of pixels along a line across a row of cells, as a share of its height.
+// Interpolates the vertices of pixels along a line across a row of cells, at a share of its height.
 static void placeVertices(const straightening* s, const place* upper, const place* lower,
                           double share, place* vertices)
 {
@@ -228,7 +228,7 @@ static void placeVertices(const straightening* s, const place* upper, const plac
     }
 }
 
-// Rows of places on the way.
+// Rows of positions in scratch.
 typedef struct placeRows {
     place *upperCells, *lowerCells;
     place *upper, *lower;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Rows of depth images: what depths prove, least depths of blocks and of neighbours.
+// Kernels for rows of depth images: proven depths, least depths of blocks and of neighbours.
 
 #include "sense/depth_fill.h"
 #include "sense/short_depth.h"
@@ -25,14 +25,14 @@ WK_FORCE_FN wideRecipe widen(const wkDepthRecipe* r)
     return w;
 }
 
-// As wkProveDepth. @return 1 in lanes with a depth
-// @param isTame values are whole numbers, and the largest one is no depth that is too far
+// Works as wkProveDepth. @return 1 in lanes with a depth
+// @param isTame values are integers, and the largest value is not a depth beyond the range
 WK_FORCE_FN wkFloatW prove(const wideRecipe* r, wkFloatW value, bool isTame, float* freeTo,
                            float* surfaceEnd)
 {
     wkFloatW depth = wkMulF(value, r->scale);
     if (!isTame) {
-        depth = wkKeepGreaterF(r->infinite, depth, depth); // not a number, too
+        depth = wkKeepGreaterF(r->infinite, depth, depth); // also for NaN
     }
     wkFloatW isDepth = wkKeepGreaterF(depth, r->minDepth, r->one);
     depth = wkKeepGreaterF(depth, r->minDepth, depth);
@@ -43,7 +43,7 @@ WK_FORCE_FN wkFloatW prove(const wideRecipe* r, wkFloatW value, bool isTame, flo
                             wkMulF(depth, r->rounding));
     wkFloatW free = wkMaxF(wkMinF(wkSubF(depth, noise), r->maxDepth), r->zero);
     wkFloatW end = wkAddF(wkAddF(depth, noise), r->thickness);
-    // a surface where there is a depth and it is near
+    // there is a surface where there is a depth below the maximum
     wkFloatW near = wkKeepGreaterF(r->maxDepth, depth, depth);
     wkStoreF(freeTo, free);
     wkStoreF(surfaceEnd, wkSelectGreaterF(near, r->zero, end, r->none));
@@ -93,14 +93,14 @@ static int32_t proveFloats(const wkDepthRecipe* recipe, const float* row, int32_
     return sumLanes(sum);
 }
 
-// Stores depths as short ones.
+// Stores depths as short depths.
 WK_FORCE_FN void narrow(int16_t* memory, wkFloatW depth)
 {
     wkIntW bits = wkSubI(wkBitsOfF(depth), wkSplatI(WK_SHORT_ORIGIN));
     wkNarrowI(memory, wkShiftRightSignI(bits, WK_SHORT_SHIFT));
 }
 
-// Where surfaces of pixels can begin.
+// Returns where surfaces of pixels can begin.
 WK_FORCE_FN wkFloatW nearestOf(wkFloatW freeTo, const float* surfaceEnd)
 {
     return wkSelectGreaterF(wkLoadF(surfaceEnd), wkSplatF(0.0f), freeTo, wkSplatF(WK_FARTHEST));
@@ -132,7 +132,7 @@ static void endPixels(const float* surfaceEnd, int32_t pitch, int32_t rowCount, 
             size_t at = (size_t)row * (size_t)pitch + (size_t)i;
             farthest = wkMaxF(farthest, wkLoadF(surfaceEnd + at));
         }
-        // the difference the other way round, so that the shift rounds up
+        // the reversed difference, so that the shift rounds up
         wkIntW bits = wkSubI(wkSplatI(WK_SHORT_ORIGIN), wkBitsOfF(farthest));
         wkNarrowI(rotated + i, wkShiftRightSignI(bits, WK_SHORT_SHIFT));
     }
@@ -148,7 +148,7 @@ static void halve(const int16_t* first, const int16_t* second, int32_t count, in
     }
 }
 
-// Least of the columns up to `reach` to each side.
+// Computes the least of the columns up to `reach` to each side.
 WK_FORCE_FN void spreadColumns(const int16_t* row, int32_t count, int32_t reach, int16_t* least)
 {
     for (int32_t i = 0; i < count; i += WK_SHORT_LANES) {
@@ -160,7 +160,7 @@ WK_FORCE_FN void spreadColumns(const int16_t* row, int32_t count, int32_t reach,
     }
 }
 
-// Rows with this many numbers before and after them, which count for nothing.
+// Rows have this many neutral numbers before and after them.
 #define PADDING WK_SPREAD_PADDING
 
 static void spread(const int16_t* const rows[8], int32_t count, int16_t* scratch,
@@ -175,7 +175,7 @@ static void spread(const int16_t* const rows[8], int32_t count, int16_t* scratch
         }
     }
     for (int32_t i = 0; i < count; i += WK_SHORT_LANES) {
-        // four rows are in all of the sums
+        // four rows are in all of the minima
         wkShortW r1 = wkLoadS(rows[1] + i), r6 = wkLoadS(rows[6] + i);
         wkShortW four = wkMinS(wkMinS(wkLoadS(rows[2] + i), wkLoadS(rows[3] + i)),
                                wkMinS(wkLoadS(rows[4] + i), wkLoadS(rows[5] + i)));

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Culling for simulated depth images. A tile of pixels sees through a pyramid with its tip in the
-// camera. Objects whose boxes are outside of it are left out, and so are those behind a convex one
-// that fills it: seen as (x / z, y / z, 1 / z) a convex body in front of the camera stays convex, so
+// Culling for rendered depth images. A tile of pixels sees a pyramid with its apex in the
+// camera. Objects whose boxes are outside it are culled, and so are those behind a convex one
+// that fills it: mapped to (x / z, y / z, 1 / z), a convex body in front of the camera stays convex, so
 // the depth at which rays enter it is, between four rays, at most the largest of their four depths.
 
 #include "sense/depth_tiles.h"
@@ -13,11 +13,11 @@
 
 #include <string.h>
 
-// Bounds are widened by this share of what they are computed from: far above rounding and above what
-// ray casts against curved shapes leave, far below anything that costs time.
+// Bounds are widened by this share of their inputs: far above rounding and the tolerance of ray casts
+// against curved shapes, far below anything that costs time.
 #define SLACK 1e-6
 
-// A box of which a part is at less than this share of its depth is at no particular slope.
+// A box with a part at less than this share of its depth has no bounds on its slopes.
 #define LEAST_DEPTH 1e-3
 
 static void place(wkDepthTarget* target, const wkAabb* box, const wkMat3d* cameraRotation,
@@ -34,7 +34,7 @@ static void place(wkDepthTarget* target, const wkAabb* box, const wkMat3d* camer
     target->axes[2] = wkMulTMV(cameraRotation, wkScale(half.z + slack, rotation->z));
 }
 
-// How far the box of a target reaches along a direction from its center.
+// Returns how far the box of a target extends along a direction from its center.
 static double reachAlong(const wkDepthTarget* target, wkVec3d direction)
 {
     return fabs(wkDot(target->axes[0], direction)) + fabs(wkDot(target->axes[1], direction)) +
@@ -87,7 +87,7 @@ static wkSlopeRect rectOf(const wkDepthTarget* target)
     return inCamera;
 }
 
-// Depths are not negative: their bits have their order.
+// Depths are not negative: their bits sort like the depths.
 static uint64_t keyOf(double depth)
 {
     uint64_t bits;
@@ -95,7 +95,7 @@ static uint64_t keyOf(double depth)
     return bits;
 }
 
-// What may be seen, with the depth that each begins at; returns how many there are.
+// Lists objects that may be visible, with a lower bound on their depths; returns their number.
 static int32_t listObjects(const wkDepthTargets* targets, const wkScene* scene, double farthest,
                            wkSortKey* keys)
 {
@@ -147,14 +147,14 @@ void wkDepthTargets_Destroy(wkDepthTargets* targets)
     memset(targets, 0, sizeof *targets);
 }
 
-// Least value in a tile of a linear function of slopes.
+// Returns the least value of a linear function of slopes in a tile.
 static double leastIn(const wkSlopeRect* tile, wkVec3d normal)
 {
     return normal.z + wkMinD(normal.x * tile->lowerX, normal.x * tile->upperX) +
            wkMinD(normal.y * tile->lowerY, normal.y * tile->upperY);
 }
 
-// Whether the box of a target is beyond one of the four sides of the pyramid.
+// Returns whether the box of a target is beyond one of the four sides of the pyramid.
 static bool isBesideTile(const wkDepthTarget* target, const wkSlopeRect* tile)
 {
     const wkVec3d inward[4] = {{1.0, 0.0, -tile->lowerX},
@@ -169,8 +169,8 @@ static bool isBesideTile(const wkDepthTarget* target, const wkSlopeRect* tile)
     return false;
 }
 
-// Lower bound of the depths of a target in a tile; infinity when it is not seen there. Rays come to a
-// box through those faces that the camera is in front of, so not before their planes.
+// Returns a lower bound on the depths of a target in a tile; infinity when it is not visible there. Rays
+// enter a box through faces that the camera is in front of, so not before the planes of these.
 static double nearestIn(const wkDepthTarget* target, const wkSlopeRect* tile)
 {
     if (!target->isBounded) {
@@ -190,7 +190,7 @@ static double nearestIn(const wkDepthTarget* target, const wkSlopeRect* tile)
     return isSeen ? nearest * (1.0 - SLACK) : INFINITY;
 }
 
-// Upper bound of the depths of a convex target in a tile; infinity unless it fills the tile.
+// Returns an upper bound on the depths of a convex target in a tile; infinity unless it fills the tile.
 static double farthestIn(const wkDepthTargets* targets, const wkDepthTarget* target,
                          const wkSlopeRect* tile)
 {
@@ -209,7 +209,7 @@ static double farthestIn(const wkDepthTargets* targets, const wkDepthTarget* tar
     return farthest * (1.0 + SLACK);
 }
 
-// Puts a target in its place among those before it.
+// Inserts a target into the sorted list.
 static void insert(wkTileTarget* inCamera, int32_t count, wkTileTarget target)
 {
     int32_t i = count;

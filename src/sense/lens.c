@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Bending slopes as lenses do, and the way back by Newton's method with bounds.
+// Distorts slopes, and undistorts them by Newton's method with bounds.
 
 #include "sense/lens.h"
 
@@ -9,16 +9,16 @@
 
 #define MAX_NEWTON 100
 #define MAX_HALVINGS 40
-// What may be left of an equation for a slope to be its solution, and what rounding leaves anyway.
+// Residual at which an equation counts as solved, and the residual that rounding leaves.
 #define SOLVED 1e-12
 #define ROUNDING 4e-16
-// The error after a step of Newton is about the square of the step, once it has come near.
+// Near the solution, the error after a Newton step is about the square of the step.
 #define LAST_STEP 1e-9
 
-// A growing function of one number and its derivative.
+// An increasing function of one number and its derivative.
 typedef double growthFcn(const double* k, double x, double* derivative);
 
-// Brown: the radial part of a slope of length `r`, as it is with the rational model.
+// Brown: the radial part for a slope of length `r`, with the rational model.
 static double radialBrown(const double* k, double r, double* derivative)
 {
     double t = r * r;
@@ -31,7 +31,7 @@ static double radialBrown(const double* k, double r, double* derivative)
     return r * share;
 }
 
-// Fisheye: of an angle.
+// Fisheye: the radial part for an angle.
 static double radialFisheye(const double* k, double angle, double* derivative)
 {
     double t = angle * angle;
@@ -39,7 +39,7 @@ static double radialFisheye(const double* k, double angle, double* derivative)
     return angle * (1.0 + t * (k[0] + t * (k[1] + t * (k[2] + t * k[3]))));
 }
 
-// Where a function that grows from 0 to `limit` has a value, from a guess on; NaN: nowhere.
+// Solves an increasing function on 0 … `limit` for a value, from a guess on; NaN: no solution.
 WK_FORCE_FN double solveGrowth(growthFcn* fcn, const double* k, double value, double guess,
                                double limit)
 {
@@ -57,7 +57,7 @@ WK_FORCE_FN double solveGrowth(growthFcn* fcn, const double* k, double value, do
             break;
         }
     }
-    // values beyond that of the limit lead to the limit
+    // values beyond that at the limit converge to the limit
     return x < 0.999 * limit || value <= fcn(k, limit, &rise) ? x : NAN;
 }
 
@@ -97,14 +97,14 @@ static wkSlope minus(wkSlope a, wkSlope b)
     return difference;
 }
 
-// A slope of the disc up to the limit.
+// Clamps a slope to the disc up to the limit.
 static wkSlope pulledIn(wkSlope s, double limit)
 {
     double length = lengthOf(s);
     return length > limit ? scaled(limit / length * (1.0 - 1e-15), s) : s;
 }
 
-// Goes the way of Newton as far as it leads nearer. @return whether it did
+// Makes a Newton step, shortened until the residual decreases. @return whether it did
 static bool stepBrown(const wkLens* lens, wkSlope aim, wkSlope* at, wkSlope* left, gradient* g)
 {
     const double* k = lens->camera.coefficients;

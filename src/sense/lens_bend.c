@@ -1,22 +1,22 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Bounds of the second derivatives of lenses.
+// Bounds on the second derivatives of lenses.
 //
-// A function f is off its bilinear interpolation over a cell of side h by at most h^2 / 8 times the
+// A function f differs from its bilinear interpolation over a cell of side h by at most h^2 / 8 times the
 // largest |f_uu| plus the largest |f_vv| in the cell.
 //
-// Lenses are radial but for the tangential part of Brown's model, whose second derivatives are constant.
+// Lenses are radial except for the tangential part of Brown's model, whose second derivatives are constant.
 // Let a slope of length r and direction (c, s) be bent to length p(r), and let A = p'' and
 // B = (p' - p / r) / r. The bent x has f_xx = c (3 B s^2 + A c^2) and f_yy = c (B (1 - 3 s^2) + A s^2).
 // The largest |c s^2| is 2 / (3 sqrt 3), and those of c^3 and c (1 - 3 s^2) are 1, so that
 //
 //     |f_xx| <= |A| + 3 M |B|,    |f_yy| <= M |A| + |B|,    M = 2 / (3 sqrt 3),
 //
-// and the same for the bent y with x and y exchanged. What is left is |A| and |B| over intervals of r.
+// and the same for the bent y with x and y exchanged. It remains to bound |A| and |B| over intervals of r.
 //
-// Brown: p = r g(t) with t = r^2 and g = N / D, two cubics. B = 2 r g', A = r (6 g' + 4 t g''). The cubics are
-// enclosed by their Taylor polynomials about the middle of the interval, which end.
+// Brown: p = r g(t) with t = r^2 and g = N / D, two cubics. B = 2 r g', A = r (6 g' + 4 t g''). The cubics
+// are enclosed by their finite Taylor polynomials about the middle of the interval.
 //
 // Fisheye: p = P(w) with w = atan r. A = cos^3 w (cos w P'' - 2 sin w P'). B = cos^2 w Q / sin^2 w with
 // Q = sin w cos w P' - P; Q(0) = 0 and Q' = sin w cos w P'' - 2 sin^2 w P', so that |Q| is at most
@@ -32,15 +32,15 @@
 
 // 2 / (3 sqrt 3), rounded up.
 #define LARGEST_CSS 0.3849001795
-// A bound is fine when it is not above the value in the middle by more than this share and pixels.
+// A bound is accepted when it exceeds the value in the middle by at most this share and pixels.
 #define FINE_SHARE 1.2
 #define FINE_PIXELS 2e-3
-// Halvings of an interval, and intervals in all, before a bound is taken as it is.
+// Maximum halvings of an interval, and maximum intervals in all, after which a bound is accepted as it is.
 #define MAX_DEPTH 24
 #define MAX_INTERVALS 4096
-// What roundings of a few dozen operations may do, as a share of the largest number that goes in.
+// Rounding of a few dozen operations, as a share of the largest input.
 #define ROUNDING 1e-13
-// What projecting the vertices of cells may be off by, in pixels, beside a share of where they are.
+// Error of projecting the vertices of cells, in pixels, in addition to a share of their coordinates.
 #define PLACE_ROUNDING 1e-9
 
 typedef struct interval {
@@ -76,7 +76,7 @@ static interval scaled(double factor, interval a)
     return times(f, a);
 }
 
-// All numbers when the divisor may be zero.
+// Returns all numbers when the divisor may be zero.
 static interval over(interval a, interval b)
 {
     if (!(b.low > 0.0)) {
@@ -105,8 +105,8 @@ static interval about(double middle, double reach, double size)
     return made;
 }
 
-// A polynomial of degree `count` - 1 within `half` of a point. Terms of the Taylor polynomial are sums of
-// terms no larger than `size`.
+// Encloses a polynomial of degree `count` - 1 within `half` of a point. Terms of the Taylor polynomial are
+// sums of terms no larger than `size`.
 static enclosure enclose(const double* terms, int count, double middle, double half)
 {
     double shifted[10] = {0.0}, sizes[10] = {0.0}, away = fabs(middle);
@@ -157,7 +157,7 @@ static bend bendOfBrown(const double* k, double from, double to)
 
 static bend bendOfFisheye(const double* k, double from, double to)
 {
-    // an angle grows slower than its tangent, and what rounding does is less than this
+    // an angle grows slower than its tangent, and the rounding is less than this
     double low = wkArc(1.0, from) * (1.0 - ROUNDING), high = wkArc(1.0, to) * (1.0 + ROUNDING);
     double middle = 0.5 * (low + high), half = 0.5 * (high - low) * (1.0 + ROUNDING) + DBL_MIN;
     const double terms[10] = {0.0, 1.0, 0.0, k[0], 0.0, k[1], 0.0, k[2], 0.0, k[3]};
@@ -167,7 +167,7 @@ static bend bendOfFisheye(const double* k, double from, double to)
     wkSinCos(high, &sineHigh, &cosineLow);
     interval sine = widened(sineLow, sineHigh), cosine = widened(cosineLow, cosineHigh);
     interval along = minus(times(cosine, p.second), scaled(2.0, times(sine, p.first)));
-    // sums of all terms without their signs bound P' and P'' / w up to here
+    // sums of the absolute values of all terms bound P' and P'' / w up to here
     double t = high * high;
     double slope =
         1.0 + t * (3.0 * fabs(k[0]) +
@@ -176,7 +176,7 @@ static bend bendOfFisheye(const double* k, double from, double to)
                    t * (20.0 * fabs(k[1]) + t * (42.0 * fabs(k[2]) + t * 72.0 * fabs(k[3])));
     bend found = {cosineHigh * cosineHigh * cosineHigh * largest(along),
                   high * (2.0 * slope + curve) / 3.0};
-    // w / tan w falls
+    // w / tan w decreases
     double share = low > 0.0 ? low * cosineHigh / sineLow : 1.0;
     found.across *= wkMinD(share * share, 1.0) * (1.0 + ROUNDING);
     return found;
@@ -199,12 +199,12 @@ static bendFcn* const bendFcns[wk_distortionCount] = {
     [wk_distortionFisheye] = bendOfFisheye,
 };
 
-// Pixels for a unit of each second derivative of the bent x and y.
+// Pixels per unit of each second derivative of the bent x and y.
 typedef struct pixelBend {
     bendFcn* fcn;
     const double* k;
     double xx, xy; // of the bent x along u and v
-    double yx, yy; // of the bent y likewise
+    double yx, yy; // of the bent y along u and v
     double tangential;
     int intervalCount; // so far
 } pixelBend;
@@ -219,8 +219,8 @@ static double slackOf(const pixelBend* p, double from, double to)
     return slack == slack ? slack : INFINITY;
 }
 
-// The bound over an interval, by halves where it is far above what is there.
-// @param bound of what is nearer to the middle of the image
+// Returns the bound over an interval, by halves where it is far above the value in the middle.
+// @param bound of the interval nearer to the middle of the image
 static double boundOver(pixelBend* p, double from, double to, double bound)
 {
     double starts[MAX_DEPTH + 2], ends[MAX_DEPTH + 2];
@@ -233,7 +233,7 @@ static double boundOver(pixelBend* p, double from, double to, double bound)
         double start = starts[count], end = ends[count], middle = 0.5 * (start + end);
         int depth = depths[count];
         double here = slackOf(p, start, end), inside = slackOf(p, middle, middle);
-        // a value that has been met elsewhere is as good as the one here
+        // a value found elsewhere justifies a bound as well as the one here
         bool isFine = here <= FINE_SHARE * wkMaxD(inside, bound) + FINE_PIXELS;
         if (isFine || depth == MAX_DEPTH || ++p->intervalCount > MAX_INTERVALS) {
             bound = wkMaxD(bound, here);
@@ -271,7 +271,7 @@ wkBendBounds wkBoundBending(const wkLens* lens, const wkCamera* straight, double
     wkBendBounds bounds = {.perSlope = WK_BEND_RINGS / longest};
     double most = 0.0;
     for (int i = 0; i <= WK_BEND_RINGS; ++i) {
-        // rings overlap by more than rounding can move a slope; the last one has no width
+        // rings overlap by more than rounding can move a slope; the last ring has no width
         double from = longest * i / WK_BEND_RINGS * (1.0 - ROUNDING);
         double to = longest * (i < WK_BEND_RINGS ? i + 1 : i) / WK_BEND_RINGS * (1.0 + ROUNDING);
         most = boundOver(&p, from, to, most);

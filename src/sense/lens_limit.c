@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// How far the models of lenses can be believed.
+// The range in which distortion models are one to one.
 //
-// Brown's model is the gradient of a function of the slope: its derivative is a symmetric matrix.
-// Where that is positive in a disc, no two slopes of the disc meet. With g(r) the radial part and P the
-// length of the tangential factors, its eigenvalues are at least the lesser of g'(r) and g(r) / r, minus
-// 6 P r. That they stay above zero is asked of polynomials in r, which are 1 at zero: up to their first
-// roots all is well.
+// Brown's model is the gradient of a function of the slope: its derivative is a symmetric matrix. Where that
+// is positive definite in a disc, no two slopes of the disc map to one. With g(r) the radial part and P the
+// length of the tangential factors, its eigenvalues are at least the lesser of g'(r) and g(r) / r, minus 6 P
+// r. Polynomials in r, which are 1 at zero, express that they stay above zero: the model is valid up to their
+// first roots.
 
 #include "sense/lens.h"
 
@@ -15,7 +15,7 @@
 
 #define MAX_TERMS 14
 #define MAX_STEPS 200
-// Roots are told to this share, and the limit stays away from them by as much again.
+// Relative precision of roots; the limit stays below them by the same share.
 #define ROOT_SHARE 1e-10
 
 // Coefficients from the constant one on.
@@ -24,7 +24,7 @@ typedef struct polynomial {
     int count;
 } polynomial;
 
-// The polynomial in x - at (Horner).
+// Returns the polynomial in x - at (Horner).
 static polynomial shifted(const polynomial* p, double at)
 {
     polynomial q = *p;
@@ -36,7 +36,7 @@ static polynomial shifted(const polynomial* p, double at)
     return q;
 }
 
-// Whether the negative terms cannot outweigh the constant one within `step`.
+// Returns whether the negative terms cannot outweigh the constant one within `step`.
 static bool isSafeStep(const polynomial* p, double step)
 {
     double loss = 0.0;
@@ -46,7 +46,7 @@ static bool isSafeStep(const polynomial* p, double step)
     return loss < p->terms[0];
 }
 
-// A step from zero that meets no root, nearly as long as can be told.
+// Returns a step from zero that meets no root, nearly the longest that this test accepts.
 static double safeStep(const polynomial* p)
 {
     double step = 1.0;
@@ -69,8 +69,8 @@ static double safeStep(const polynomial* p)
     return low;
 }
 
-// Just before the first root above zero, and `farthest` where there is none before: steps that meet no
-// root become short next to one.
+// Returns a value just before the first root above zero, or `farthest` where there is none before: steps that
+// meet no root become short next to one.
 static double lastBeforeRoot(const polynomial* p, double farthest)
 {
     double at = 0.0;

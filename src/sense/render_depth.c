@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Depth images of a scene, by a ray for each pixel. Tiles of pixels know in advance which few objects
-// their rays can meet (depth_tiles.h); the answer is that of wkScene_RayCast.
+// Renders depth images of a scene, by a ray for each pixel. Each tile of pixels has a list of the few objects
+// that its rays can meet (depth_tiles.h); the result is that of wkScene_RayCast.
 
 #include "sense/depth_noise.h"
 #include "sense/depth_tiles.h"
@@ -12,7 +12,7 @@
 #include "base/parallel.h"
 #include "sense/lens.h"
 
-// Pixels along a side of a tile, and how many objects a tile may see.
+// Pixels along a side of a tile, and maximum number of objects in the view of a tile.
 #define TILE 16
 #define TILE_CAPACITY 256
 
@@ -23,7 +23,7 @@ typedef struct shot {
     const wkDepthNoise* noise; // NULL: none
     const void* skip;
     double farthest; // depth up to which rays go
-    bool hasTargets; // false: too many of them, or no memory; the broad phase finds them
+    bool hasTargets; // false: too many of them, or no memory; the broad phase is used
     wkDepthTargets targets;
     wkMat3d rotation; // of the camera
     int32_t tilesPerRow;
@@ -34,7 +34,7 @@ typedef struct shot {
 // A pixel ray.
 typedef struct pixelRay {
     wkVec3d direction; // in the world
-    double length;     // of the direction, for a depth of one
+    double length;     // of the direction, for a depth of 1
 } pixelRay;
 
 static wkSight sightOf(const pixelRay* ray, double distance, wkVec3d normal)
@@ -50,7 +50,7 @@ static bool isSkipped(const shot* s, wkObjectId id)
     return s->skip != NULL && wkScene_Get(s->scene, id, &object) == wk_ok && object.user == s->skip;
 }
 
-// By the broad phase. A camera inside an object sees nothing.
+// Casts a ray by the broad phase. A camera inside an object sees nothing.
 static wkSight castInScene(const shot* s, const pixelRay* ray)
 {
     wkSight nothing = {NAN, 0.0f};
@@ -60,7 +60,7 @@ static wkSight castInScene(const shot* s, const pixelRay* ray)
     return isSeen ? sightOf(ray, seen.hit.distance, seen.hit.normal) : nothing;
 }
 
-// By the objects that the tile can see.
+// Casts a ray at the objects in the view of the tile.
 static wkSight castAtTargets(const shot* s, const wkTileTarget* seen, int32_t count,
                              const pixelRay* ray)
 {
@@ -68,7 +68,7 @@ static wkSight castAtTargets(const shot* s, const wkTileTarget* seen, int32_t co
     wkVec3d unit = wkNormalizeOr(ray->direction, wkVec(0.0, 0.0, 1.0));
     double limit = s->farthest * ray->length;
     const wkDepthTarget* first = NULL;
-    wkShapeHit hits[2]; // of the first object so far, and of the next: a copy of it would wait
+    wkShapeHit hits[2]; // of the nearest object so far and of the next one: swapping avoids copies
     int next = 0;
     for (int32_t i = 0; i < count; ++i) {
         const wkDepthTarget* target = seen[i].target;
@@ -157,7 +157,7 @@ static wkResult checkShot(const wkScene* scene, const wkCamera* camera, wkPose p
         result = wkFail(wk_errorNotFinite, "take depth: pose is not finite, or has no rotation");
     }
     result = result == wk_ok && noise != NULL ? wkCheckNoise(noise) : result;
-    // a scene whose geometry has changed answers no ray; the message is there
+    // a scene whose geometry has changed casts no ray, and has set the error message
     wkRay ray = {wkVec(0.0, 0.0, 0.0), wkVec(0.0, 0.0, 1.0), 0.0};
     bool isStale =
         result == wk_ok && wkScene_RayCast(scene, ray, NULL).hit.status == wk_statusInvalid;
@@ -172,7 +172,7 @@ wkResult wkScene_RenderDepth(const wkScene* scene, const wkCamera* camera, wkPos
     if (result != wk_ok) {
         return result;
     }
-    // noise brings back what is a little beyond the range
+    // rays go slightly further, as noise may bring depths beyond the range back into it
     shot s = {.scene = scene,
               .lens = wkMakeLens(camera),
               .pose = pose,
