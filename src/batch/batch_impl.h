@@ -114,7 +114,7 @@ typedef struct wkMotionSlot {
 
 // Scratch of a thread that checks configurations.
 struct wkBatchScratch {
-    double* rows;      // a block of them
+    double* rows;      // configurations of a block
     uint8_t* verdicts; // of the block
     float* lanes;      // vectors of the SIMD kernels: see wkProgram
     float* packed;     // columns of rows that are packed together: see block_kernel.h
@@ -134,7 +134,7 @@ struct wkBatchScratch {
     wkMotionSlot* slots;     // WK_MOTION_SLOTS of them
     float* placed;           // spheres of WK_PLACED_ROWS configurations: see batch_kernel.h
     float* centers;          // the same for the spheres around parts
-    float* bounds;           // metres from these spheres' middles: see batch_kernel.h
+    float* bounds;           // distances of the centers of spheres: see batch_kernel.h
     wkSphere3d* spheres;     // of one configuration
     wkPose* rigidGroups;     // of one configuration
     wkRobotState* state;     // for the shapes of the robot

@@ -46,7 +46,7 @@ typedef struct wkFieldBox {
 // An object of the scene in a field.
 typedef struct wkFieldObject {
     int32_t slotIndex; // in the inner scene
-    int32_t rule;      // row of wkField.allowed; -1: every side must stay away
+    int32_t rule;      // row of wkField.allowed; -1: no side may touch it
     int32_t map;       // index among the maps; -1: not a map
     bool isBox;        // its box represents it
     bool isPiece;      // its box is one of many that represent it: they do not give depths

@@ -66,7 +66,7 @@ typedef struct wkProgramFrame {
     int32_t origin;  // origin
 } wkProgramFrame;
 
-// A rigid group of spheres with the same rules: those of a link, or of one attached object.
+// Spheres that move as one and have the same rules: those of a link, or of one attached object.
 typedef struct wkPart {
     int32_t rigidGroup; // its frame; frame 0 does not move
     int32_t firstSphere, sphereCount;
@@ -95,14 +95,14 @@ typedef struct wkProgram {
     int32_t variableCount;   // length of a configuration
     int32_t rigidGroupCount; // frames
     int32_t columnCount;
-    int32_t constantCount; // columns of `constants`, which are the first ones
+    int32_t constantCount; // columns of `constants`: the first columns
     int32_t opCount;
     int32_t rotationCount;
     int32_t lengthCount;
     int32_t givenCount;
     int32_t partCount;
     int32_t sphereCount;
-    int32_t modelSphereCount; // of these, those of the sphere model: the first ones
+    int32_t modelSphereCount; // spheres of the sphere model: the first spheres
     int32_t runCount;
     int32_t pairCount;
     float largestRadius;

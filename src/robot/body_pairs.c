@@ -72,7 +72,7 @@ static void sortPairs(wkBodyPair* pairs, int32_t count)
     }
 }
 
-// The deeper boxes overlap, the more likely it is that what they hold touches.
+// Visits deep overlaps first: the deeper boxes overlap, the more likely their bodies touch.
 bool wkVisitBodyPairsWith(const wkBodyKernels* lanes, const wkBodySet* bodySet,
                           const wkBodyBoxes* placed, double margin, const float* reach,
                           wkBodyPairFcn* fcn, void* context)

@@ -23,7 +23,7 @@ typedef struct depthAt {
     wkVec3d downhill;
 } depthAt;
 
-// Lids are part of the surface of a mesh that is not watertight.
+// Returns whether distances are exact. The lids of a mesh that is not watertight are part of its surface.
 static bool isExact(wkStatus status)
 {
     return status == wk_statusExact || status == wk_statusNotWatertight;

@@ -14,7 +14,7 @@
 // Rounding of the position of a link, relative to the lengths that lead to it: hundreds of times that of a
 // chain of a dozen joints. Grows with the angles, whose last digits count too.
 #define PLACE_ROUNDING 1e-12
-// Boxes of bodies are made of floats.
+// Rounding of the float boxes of bodies.
 #define BOX_ROUNDING 1e-6
 
 static double roundedUp(double length)

@@ -16,7 +16,7 @@
 // Number of uncertain intervals after which the search for a contact ends: next to a contact there are a
 // few of them, along a surface that the robot grazes there is no end to them.
 #define MOST_UNCERTAIN 64
-// Where the first contact does not matter, the widest intervals come first, down to this many.
+// Where any contact will do, the widest intervals are checked first, until there are this many.
 #define WIDE_COUNT 32
 // The wide intervals, and two for each halving below.
 #define NODE_CAPACITY (WIDE_COUNT + 96)

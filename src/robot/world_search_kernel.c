@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Eight bodies of a robot against one box.
+// Tests eight bodies of a robot against one box.
 
 #include "robot/world_search.h"
 #include "simd/eight.h"

@@ -19,7 +19,7 @@ typedef struct wkDepthRecipe {
 // Rounding as a share of a depth: it is added to the noise.
 #define WK_DEPTH_ROUNDING 0x1p-20f
 
-// What a depth proves.
+// The free space and the surface that a depth proves.
 typedef struct wkProvenDepth {
     float freeTo, surfaceEnd;
 } wkProvenDepth;

@@ -22,8 +22,8 @@ typedef struct descent {
     unsigned found;
     wkDepthKind kind; // wk_depthOfSurfaces: unobserved pixels change nothing any more
     bool isComplete;  // unobserved parts count even where the verdict is worse
-    double outside[WK_MAX_DEPTH_LEVELS]; // squared distance of the camera from the sphere as it is
-                                         // grown for the middle rays of blocks; below 0: inside
+    double outside[WK_MAX_DEPTH_LEVELS]; // squared distance of the camera from the sphere,
+                                         // grown for the center rays of blocks; below 0: inside
 } descent;
 
 static int32_t larger(int32_t a, int32_t b)

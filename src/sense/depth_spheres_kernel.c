@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Spheres against the pyramid of a depth map.
+// Checks spheres against the pyramid of a depth map.
 
 #include "sense/depth_kernel.h"
 #include "sense/sphere_rows.h"
