@@ -127,7 +127,7 @@ static wkResult showPoints(const char* path)
 // In the order in which readers are tried.
 static wkResult (*const kinds[])(const char* path) = {showMap, showMesh, showPoints};
 
-// Copies the standard input to a file, since several readers may have to read it.
+// Replaces the standard input by a temporary copy, since several readers may have to read it.
 // @param isXml set when it starts as a robot description does
 static bool keepInput(bool* isXml)
 {

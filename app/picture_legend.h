@@ -11,7 +11,7 @@ typedef struct wkLegend {
     wkPicture* picture;
     double left;
     double pen;   // where the next line goes
-    double width; // of what is in it
+    double width; // of its content
     double text;  // height of a letter
 } wkLegend;
 

@@ -8,7 +8,7 @@
 
 #include "fit/points.h"
 
-// Chooses sites whose spheres cover all samples and stick out by at most `protrusion`.
+// Chooses sites whose spheres cover all samples and protrude by at most `protrusion`.
 typedef struct wkSiteCover {
     const wkFitPoints* samples;
     const wkFitPoints* sites;

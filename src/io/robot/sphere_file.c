@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// "sphere" in letters; options without it did not start from wkDefaultSphereLoadOptions().
+// Fixed value; options without it did not start from wkDefaultSphereLoadOptions().
 #define OPTIONS_COOKIE 0x6c6c6162u
 
 typedef struct formatRow {
