@@ -111,7 +111,7 @@ WK_API wkResult wkBatch_CheckStates(const wkBatch* batch, const double* configur
 /// @param cutoff maximum distance to search, metres, > 0
 /// @param clearances one per configuration, of the spheres with any exactness: the cutoff when nothing is
 ///        nearer, NaN for a configuration that is not finite. A value > 0 is a lower bound; a value <= 0
-///        means that spheres touch, and is no penetration depth. Obstacles are objects, the robot itself
+///        means that spheres touch, not how deep the robot does. Obstacles are objects, the robot itself
 ///        and what depth images do not show to be free: surfaces, and occluded or unobserved space unless
 ///        the batch counts it as free. Limits are ignored. All are set to NaN before the work begins, and
 ///        stay so when the call is refused
