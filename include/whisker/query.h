@@ -179,7 +179,7 @@ typedef struct wkRayResult {
 /// Finds the first point of a shape (with rounding and padding) on a ray.
 ///
 /// No ray passes between two triangles of a mesh that share an edge or a vertex. Triangles without area,
-/// and triangles in the plane of which the ray is, are hit only when exactly in line with the ray. Of
+/// and triangles that contain the direction of the ray, are hit only when exactly in line with it. Of
 /// several triangles at the same distance, the one with the lowest index is reported.
 WK_API wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray);
 
