@@ -23,9 +23,10 @@ typedef enum wkExactness {
                             ///< not cover the robot; the others are checked with the robot's shapes
                             ///< like wkRobotScene_Check. Depth images are checked with spheres only
     wk_exactnessSelf = 2,   ///< spheres decide contacts with the surroundings. When spheres of two
-        ///< links, or of a link and an attached object, touch, the shapes decide:
-        ///< protruding spheres of close links touch in free configurations, too
-    wk_exactnessCount = 3, ///< number of values, not an exactness
+                            ///< links, or of a link and an attached object, touch, the shapes
+                            ///< decide: protruding spheres of close links touch in free
+                            ///< configurations, too
+    wk_exactnessCount = 3,  ///< number of values, not an exactness
 } wkExactness;
 
 /// Lower-case name: "spheres", "filter", "self".
@@ -86,11 +87,12 @@ typedef struct wkBatchInfo {
     int32_t sphereCount;      ///< spheres of the robot and its attached objects
     int32_t robotSphereCount; ///< spheres of the robot alone, as in wkBatch_PlaceSpheres
     bool isCovering;          ///< the spheres are proven to cover the robot: "free" holds for the
-        ///< robot. Else it holds for the spheres alone; reports must state this
-    int32_t pairCount; ///< pairs of links and attached objects that are checked
-    int32_t laneCount; ///< configurations in a SIMD register
-    double cellSize;   ///< of the clearance field; 0: there is none
-    size_t byteCount;  ///< memory in use
+                              ///< robot. Else it holds for the spheres alone, and reports must
+                              ///< state this
+    int32_t pairCount;        ///< pairs of links and attached objects that are checked
+    int32_t laneCount;        ///< configurations in a SIMD register
+    double cellSize;          ///< of the clearance field; 0: there is none
+    size_t byteCount;         ///< memory in use
 } wkBatchInfo;
 
 /// Returns the properties; zeros for NULL.

@@ -267,12 +267,12 @@ WK_API wkMotionRequest wkDefaultMotionRequest(void);
 
 /// Result of the check of a motion.
 typedef struct wkMotionResult {
-    wkVerdict verdict; ///< wk_verdictFree: no contact
-    double time;       ///< of the contact found, in [0, 1]; 1 for a free motion
-    double freeUntil; ///< the motion is free from 0 to this time: proven when it is certified, else
-        ///< known only with `wantsFirst`. From here to `time` the robot moves no further
-        ///< than about `tolerance` or a step
-    int64_t checkCount;         ///< configurations checked
+    wkVerdict verdict;  ///< wk_verdictFree: no contact
+    double time;        ///< of the contact found, in [0, 1]; 1 for a free motion
+    double freeUntil;   ///< the motion is free from 0 to this time: proven when certified, else
+                        ///< known only with `wantsFirst`. From here to `time` the robot then moves
+                        ///< no further than about `tolerance` or a step
+    int64_t checkCount; ///< configurations checked
     wkRobotCheckResult contact; ///< at `time`; of an uncertain motion, the pair that is too near
 } wkMotionResult;
 
