@@ -131,7 +131,7 @@ static bool findExactness(const wkBatchJob* job, wkExactness* exactness)
         }
     }
     return name == NULL ||
-           wkRobotJob_Complain(&job->robot, "--exactness wants self, spheres or filter");
+           wkRobotJob_Complain(&job->robot, "--exactness wants refined, self, spheres or filter");
 }
 
 static bool openBatch(wkBatchJob* job)

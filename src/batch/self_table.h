@@ -5,8 +5,12 @@
 // Whether the bodies of two parts touch, by the values of the one or two variables between them. The
 // values are cut into cells, of several sizes. A cell is classified when the first configuration in it
 // asks for it: the bodies are apart in all of it, touch in all of it, or neither is proven and smaller
-// cells are asked, and behind the smallest ones the bodies. So verdicts are those of the bodies, whatever
-// was asked before. Threads that classify the same cell write the same bits.
+// cells are asked. Behind the smallest ones the bodies are asked (wk_exactnessSelf), or the configuration
+// counts as touching (`decides`, wk_exactnessRefined). Either way the verdict does not depend on what was
+// asked before. Threads that classify the same cell write the same bits.
+//
+// With three variables between them, the outermost joint is left out, and the bodies that it rotates are
+// taken for what they sweep (self_sweep.h): such cells are apart or open.
 
 #include "math/angle.h"
 #include "robot/chain.h"
@@ -32,7 +36,11 @@ typedef struct wkSelfTable {
     float lower[WK_TABLE_VARIABLES];  // where the first cell begins
     float scale[WK_TABLE_VARIABLES];  // smallest cells in a radian or metre
     bool isWhole[WK_TABLE_VARIABLES]; // values a turn apart are the same
+    bool decides;                     // smallest cells that are not apart count as touching
     double margin;                    // touching means a distance not above
+    wkCollisionBody* swept;           // in place of the bodies that the outermost joint rotates
+    int32_t sweptCount;               // 0: the bodies are as they are
+    bool isSweptA;                    // they are those of the first part
     wkChain chain;                    // between the parts
     wkTableByte* cells[WK_TABLE_LEVELS]; // four to a byte, the largest first
 } wkSelfTable;

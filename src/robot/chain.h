@@ -89,6 +89,9 @@ bool wkCanClassifyBoxes(const wkCollisionBody* body);
 // @return never wk_boxUnknown
 wkBoxVerdict wkClassifyChainBox(const wkChainPair* pair, const wkChainBox* box);
 
+// Returns whether bodies are proven apart in every configuration of a box.
+bool wkIsChainBoxApart(const wkChainPair* pair, const wkChainBox* box);
+
 // Descends from random configurations along the gradient of the distance.
 // @return whether the bodies touch at the end of one of the descents
 bool wkDescendChain(const wkChainPair* pair, uint64_t seed, int32_t startCount);

@@ -62,6 +62,18 @@ bool wkCanClassifyBoxes(const wkCollisionBody* body)
     return isKnown && shape->padding >= 0.0 && wkSumAbs(body->half) < INFINITY;
 }
 
+bool wkIsChainBoxApart(const wkChainPair* pair, const wkChainBox* box)
+{
+    wkChainBound b = {.pair = pair,
+                      .convexA = wkSafeConvexAround(pair->a),
+                      .convexB = wkSafeConvexAround(pair->b)};
+    wkBoundChain(&b, box);
+    double motion = b.bound + VERDICT_SLACK;
+    wkStatus status;
+    return motion < INFINITY && !wkCollideBodies(pair->a, b.placed.poseA, pair->b, b.placed.poseB,
+                                                 pair->margin + motion, &status);
+}
+
 wkBoxVerdict wkClassifyChainBox(const wkChainPair* pair, const wkChainBox* box)
 {
     wkChainBound b = {.pair = pair,

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 void wkSharedBodySet_Drop(wkSharedBodySet* shared)
@@ -99,7 +100,9 @@ wkResult wkMakeSharedBodySet(const wkRobotScene* scene, const wkAllowed* allowed
         return wkFail(wk_errorMemory, "robot scene: no memory");
     }
     memset(shared, 0, sizeof *shared);
+    static _Atomic(uint64_t) lastSerial;
     shared->holderCount = 1;
+    shared->serial = atomic_fetch_add_explicit(&lastSerial, 1, memory_order_relaxed) + 1;
     wkResult result = wkBodySet_Create(&def, &shared->bodySet);
     if (result == wk_ok) {
         size_t rowBytes = (size_t)shared->bodySet->wordCount * sizeof(uint64_t);

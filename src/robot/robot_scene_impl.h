@@ -86,6 +86,7 @@ typedef struct wkSharedRules {
 // A shared body set, and for each group which of its bodies belong to it or are carried by it.
 typedef struct wkSharedBodySet {
     int32_t holderCount;
+    uint64_t serial; // no other one has it, neither before nor after
     wkBodySet* bodySet;
     uint64_t* groups; // a row of bits for each group, as long as a row of the body set
     size_t groupByteCount;

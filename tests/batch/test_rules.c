@@ -233,7 +233,7 @@ static void assertNotFree(const wkRobotScene* scene, const wkSphereModel* model,
                           const drawnInRow* row, double from)
 {
     const double to = from + 0.005;
-    for (int exactness = 0; exactness < 3; ++exactness) {
+    for (int exactness = 0; exactness < wk_exactnessCount; ++exactness) {
         wkBatchDef def = wkDefaultBatchDef();
         def.scene = scene;
         def.spheres = model;

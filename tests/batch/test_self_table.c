@@ -174,6 +174,7 @@ static void checkArm(armKind kind, const wkMesh* mesh, double padding, double ma
     wkBatchDef def = wkDefaultBatchDef();
     def.scene = c.scene;
     def.spheres = spheres;
+    def.exactness = wk_exactnessSelf;
     def.checksLimits = false;
     def.margin = margin;
     c.batch = wkCreateBatch(&def);
