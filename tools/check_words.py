@@ -21,7 +21,7 @@ PARTS = {
     "crew": "body set", "jacket": "loose hull",
     "mover": "rigid group", "movers": "rigid groups",
     "asker": "source", "askers": "sources",
-    "sieve": "cull", "sift": "cull",
+    "sieve": "cull", "sieves": "culls", "sift": "cull",
     "squeeze": "local search", "polish": "refine", "skin": "surface",
     "door": "entry", "doors": "entry grid",
     "beam": "ray", "beams": "rays",

@@ -32,7 +32,7 @@ typedef struct certifyRun {
     wkMotion* motion;
     const wkMotionRequest* request;
     const uint64_t* bodies; // that the request covers; NULL: all
-    wkWorldSieves sieves;
+    wkWorldCulls culls;
     double half;            // half length of the current interval
     double from;            // its start
     double middle;          // its middle
@@ -124,7 +124,7 @@ static bool isClear(certifyRun* run, int32_t body, wkPartner partner, double gap
     // the depth of shapes that are not convex is local, and may be larger than that of boxes
     if (gap > wkPositive(limit) ||
         (partner.isSlot &&
-         !wkMayReachSlot(scene, state, body, partner.number, limit, &run->sieves))) {
+         !wkMayReachSlot(scene, state, body, partner.number, limit, &run->culls))) {
         return true;
     }
     wkPlacedPair pair = wkPlacedPairOf(scene, state, body, partner);
@@ -134,7 +134,7 @@ static bool isClear(certifyRun* run, int32_t body, wkPartner partner, double gap
     ++run->pairCount;
     wkCollideRequest closer = wkDefaultCollideRequest();
     closer.margin = limit;
-    const wkCubes* near = partner.isSlot ? run->sieves.near : NULL;
+    const wkCubes* near = partner.isSlot ? run->culls.near : NULL;
     return limit < INFINITY && !wkCollidePlaced(&pair, near, &closer).isTouching;
 }
 
@@ -152,7 +152,7 @@ static bool classifyPair(certifyRun* run, int32_t body, wkPartner partner)
         return true;
     }
     wkStatus status = wk_statusExact;
-    const wkCubes* near = partner.isSlot ? run->sieves.near : NULL;
+    const wkCubes* near = partner.isSlot ? run->culls.near : NULL;
     bool isTouching =
         gap <= margin && wkTouchPair(scene, state, body, partner, margin, near, NULL, &status);
     if (isTouching) {

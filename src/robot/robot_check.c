@@ -16,7 +16,7 @@ typedef struct checkRun {
     const wkRobotState* state;
     const wkRobotRequest* request;
     const uint64_t* bodies; // that the request covers; NULL: all
-    wkWorldSieves sieves;
+    wkWorldCulls culls;
     bool hasKnown; // a pair touches, other than with unknown space
     wkRobotCheckResult result;
 } checkRun;
@@ -77,8 +77,8 @@ static bool checkAround(int32_t body, int32_t slotIndex, void* context)
         return true;
     }
     bool mayReach =
-        wkMayReachSlot(run->scene, run->state, body, slotIndex, run->request->margin, &run->sieves);
-    return !mayReach || checkBodyPair(run, body, wkSlotPartner(slotIndex), run->sieves.near);
+        wkMayReachSlot(run->scene, run->state, body, slotIndex, run->request->margin, &run->culls);
+    return !mayReach || checkBodyPair(run, body, wkSlotPartner(slotIndex), run->culls.near);
 }
 
 static bool checkSelf(checkRun* run)
@@ -112,8 +112,8 @@ wkRobotCheckResult wkRobotScene_Check(const wkRobotScene* scene, wkRobotState* s
     run.state = state;
     run.request = request;
     run.bodies = wkCollisionBodiesOf(scene, request);
-    run.sieves.count = 0;
-    run.sieves.near = NULL;
+    run.culls.count = 0;
+    run.culls.near = NULL;
     run.hasKnown = false;
     run.result = wkEmptyCheckResult(wk_verdictFree);
     // with link poses given by the caller there are no variables to check

@@ -25,7 +25,7 @@ typedef struct clearanceRun {
     double* linkDistances; // best so far of each link; NULL: not wanted
     int32_t bodyA;         // of the best pair; -1: none
     wkPartner partner;
-    wkWorldSieves sieves;
+    wkWorldCulls culls;
     wkSearch search; // for the current body
     int32_t body;
     wkRobotClearance result;
@@ -126,7 +126,7 @@ static bool measureWorld(int32_t source, int32_t slotIndex, void* context)
     (void)source;
     if (!wkMayTouchSlot(run->scene, run->body, slotIndex) &&
         wkMayReachSlot(run->scene, run->state, run->body, slotIndex, run->search.limit,
-                       &run->sieves)) {
+                       &run->culls)) {
         measurePair(run, run->body, wkSlotPartner(slotIndex));
         wkLimitSearch(&run->search, limitOf(run, run->body, wkSlotPartner(slotIndex)));
     }

@@ -221,9 +221,10 @@ static wkResult checkAttachable(const wkRobotThing* thing)
     for (int32_t i = 0; i < thing->shapeCount; ++i) {
         wkShapeType type = thing->shapes[i].type;
         if (type == wk_shapeHalfspace || type == wk_shapePlane || type == wk_shapeOctree) {
-            return wkFail(wk_errorUnsupported,
-                          "wkRobotScene_Attach: %s has a shape of type %s, which nobody can hold",
-                          thing->name, wkShapeTypeName(type));
+            return wkFail(
+                wk_errorUnsupported,
+                "wkRobotScene_Attach: %s has a shape of type %s, which cannot be attached",
+                thing->name, wkShapeTypeName(type));
         }
     }
     return wk_ok;

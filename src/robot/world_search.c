@@ -156,19 +156,19 @@ bool wkVisitWorld(wkWorldSearch* search)
 }
 
 // Returns the cull of a map; NULL when there are too many maps.
-static wkMapCull* cullOf(const wkScene* world, int32_t slotIndex, wkWorldSieves* sieves)
+static wkMapCull* cullOf(const wkScene* world, int32_t slotIndex, wkWorldCulls* culls)
 {
-    for (int32_t i = 0; i < sieves->count; ++i) {
-        if (sieves->slots[i] == slotIndex) {
-            return &sieves->sieves[i];
+    for (int32_t i = 0; i < culls->count; ++i) {
+        if (culls->slots[i] == slotIndex) {
+            return &culls->culls[i];
         }
     }
-    if (sieves->count == WK_CULL_COUNT) {
+    if (culls->count == WK_CULL_COUNT) {
         return NULL;
     }
-    wkMapCull* cull = &sieves->sieves[sieves->count];
+    wkMapCull* cull = &culls->culls[culls->count];
     wkMapCull_Init(cull, &world->table.shapes[slotIndex], &world->table.bodies[slotIndex].pose);
-    sieves->slots[sieves->count++] = slotIndex;
+    culls->slots[culls->count++] = slotIndex;
     return cull;
 }
 
@@ -179,14 +179,14 @@ static wkVec3d vertexOf(float* const* vertices, int32_t bodyIndex)
 }
 
 bool wkMayReachSlot(const wkRobotScene* scene, const wkRobotState* state, int32_t bodyIndex,
-                    int32_t slotIndex, double reach, wkWorldSieves* sieves)
+                    int32_t slotIndex, double reach, wkWorldCulls* culls)
 {
     const wkScene* world = scene->world;
-    sieves->near = NULL;
+    culls->near = NULL;
     if (world->table.shapes[slotIndex].type != wk_shapeOctree) {
         return true;
     }
-    wkMapCull* cull = cullOf(world, slotIndex, sieves);
+    wkMapCull* cull = cullOf(world, slotIndex, culls);
     if (cull == NULL) {
         return true;
     }
@@ -196,7 +196,7 @@ bool wkMayReachSlot(const wkRobotScene* scene, const wkRobotState* state, int32_
     // a count of 0 afterwards: the cells are not known
     cull->near.count = 0;
     bool mayReach = wkMapCull_Passes(cull, &box, reach);
-    sieves->near = cull->near.count > 0 ? &cull->near : NULL;
+    culls->near = cull->near.count > 0 ? &cull->near : NULL;
     return mayReach;
 }
 

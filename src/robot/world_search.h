@@ -54,16 +54,16 @@ WK_FN bool wkIsAskedSlot(const wkRobotScene* scene, int32_t body, int32_t slotIn
 
 // Culls of the maps that were met, kept between pairs; all zero initially.
 #define WK_CULL_COUNT 2
-typedef struct wkWorldSieves {
-    wkMapCull sieves[WK_CULL_COUNT];
+typedef struct wkWorldCulls {
+    wkMapCull culls[WK_CULL_COUNT];
     int32_t slots[WK_CULL_COUNT];
     int32_t count;
     const wkCubes* near; // cells in reach in the last pair that may be in reach; NULL: unknown
-} wkWorldSieves;
+} wkWorldCulls;
 
 // Returns false when an object is a map and none of its cells is within reach of a body.
 bool wkMayReachSlot(const wkRobotScene* scene, const wkRobotState* state, int32_t body,
-                    int32_t slotIndex, double reach, wkWorldSieves* sieves);
+                    int32_t slotIndex, double reach, wkWorldCulls* culls);
 
 // Returns whether the oriented box of a body is further than the margin from the bounding sphere of an
 // object, or from its oriented box.

@@ -57,6 +57,13 @@ static inline void rotateSet(meshSet* set, wkQuat rotation)
     }
 }
 
+// Compilers evaluate arguments in any order: draws that depend on each other are statements of their own.
+static inline wkVec3d drawShift(wkRng* rng, double longest)
+{
+    double length = wkRngRange(rng, 0.0, longest);
+    return wkScale(length, wkRngDirection(rng));
+}
+
 // A piece about the origin, of a radius about 1.
 static inline meshSet drawPiece(wkRng* rng)
 {
@@ -80,8 +87,8 @@ static inline void drawGridPieces(wkRng* rng, body* b)
     int32_t count = 2 + wkRngBelow(rng, 2);
     for (int32_t i = 0; i < count; ++i) {
         meshSet cube = latticeSet(wkRngChance(rng, 2) ? 2 : 4);
-        wkVec3d way = wkVec(wkRngBelow(rng, 3), wkRngBelow(rng, 3), wkRngBelow(rng, 2));
-        moveSet(&cube, 1.0, way);
+        int32_t x = wkRngBelow(rng, 3), y = wkRngBelow(rng, 3), z = wkRngBelow(rng, 2);
+        moveSet(&cube, 1.0, wkVec(x, y, z));
         addPiece(b, cube);
     }
 }
@@ -97,7 +104,7 @@ static inline body drawBody(wkRng* rng)
     for (int32_t i = 0; i < count; ++i) {
         meshSet piece = drawPiece(rng);
         double scale = wkRngRange(rng, 0.5, 1.0);
-        wkVec3d way = wkScale(wkRngRange(rng, 0.0, 1.5), wkRngDirection(rng));
+        wkVec3d way = drawShift(rng, 1.5);
         rotateSet(&piece, wkRngRotation(rng));
         moveSet(&piece, scale, way);
         addPiece(&b, piece);
@@ -113,7 +120,7 @@ static inline body drawBody(wkRng* rng)
     return b;
 }
 
-static inline void rotationTriangle(int32_t* t)
+static inline void flipTriangle(int32_t* t)
 {
     int32_t kept = t[0];
     t[0] = t[1];
@@ -141,7 +148,7 @@ static inline void repeatTriangles(meshSet* set, wkRng* rng, const int32_t* time
         for (int32_t k = 0; k < times[i]; ++k, ++to) {
             memcpy(more.triangles + 3 * to, set->triangles + 3 * i, 3 * sizeof(int32_t));
             if (k > 0 && (areBacks || wkRngChance(rng, 2))) {
-                rotationTriangle(more.triangles + 3 * to);
+                flipTriangle(more.triangles + 3 * to);
             }
         }
     }
@@ -176,7 +183,7 @@ static inline void reversePieces(brokenBody* broken, wkRng* rng)
     for (int32_t i = 0; i < broken->whole.pieceCount; ++i) {
         if (wkRngChance(rng, 2) && !isEntangled(&broken->whole, i)) {
             for (int32_t k = broken->whole.starts[i]; k < broken->whole.starts[i + 1]; ++k) {
-                rotationTriangle(broken->set.triangles + 3 * k);
+                flipTriangle(broken->set.triangles + 3 * k);
             }
         }
     }
@@ -214,7 +221,7 @@ static inline void splitVertices(brokenBody* broken, wkRng* rng, double jitter)
     meshSet set = makeSet(3 * broken->set.triangleCount, broken->set.triangleCount);
     for (int32_t i = 0; i < set.vertexCount; ++i) {
         wkVec3d v = broken->set.vertices[broken->set.triangles[i]];
-        set.vertices[i] = wkMulAdd(v, wkRngRange(rng, 0.0, jitter), wkRngDirection(rng));
+        set.vertices[i] = wkAdd(v, drawShift(rng, jitter));
         set.triangles[i] = i;
     }
     broken->margin += 2.0 * jitter;
@@ -326,10 +333,10 @@ static inline brokenBody breakBody(wkRng* rng, body whole, unsigned damages)
     int32_t flipOneIn = damages & damageFlips ? 4 + wkRngBelow(rng, 30) : 0;
     for (int32_t i = 0; i < broken.set.triangleCount; ++i) {
         if ((damages & damageInverted) != 0) {
-            rotationTriangle(broken.set.triangles + 3 * i);
+            flipTriangle(broken.set.triangles + 3 * i);
         }
         if (flipOneIn > 0 && wkRngChance(rng, flipOneIn)) {
-            rotationTriangle(broken.set.triangles + 3 * i);
+            flipTriangle(broken.set.triangles + 3 * i);
         }
     }
     if (damages & (damageSplits | damageJitter)) {

@@ -39,7 +39,7 @@ static void copiesAndFlipsTogetherAreSolid(void** state)
         }
         repeatTriangles(&set, &rng, times, k % 3 == 0);
         for (int32_t i = 0; i < set.triangleCount; i += 7) {
-            rotationTriangle(set.triangles + 3 * i);
+            flipTriangle(set.triangles + 3 * i);
         }
         expectInside("copies and flips", &set, wkVec(0.1, 0.2, 0.3), true);
         expectInside("copies and flips", &set, wkVec(0.1, 0.2, 1.3), false);
@@ -55,7 +55,7 @@ static void openBoxesFromBothSidesAreSolid(void** state)
     for (int32_t missing = 0; missing < 12; ++missing) {
         meshSet back = latticeSet(3), set = joinSets(latticeSet(3), back);
         for (int32_t i = set.triangleCount / 2; i < set.triangleCount; ++i) {
-            rotationTriangle(set.triangles + 3 * i);
+            flipTriangle(set.triangles + 3 * i);
         }
         set.triangleCount -= missing;
         expectInside("both sides", &set, wkVec(0.1, 0.2, 0.3), true);
@@ -87,7 +87,7 @@ static void panelsWithGapsAreSolid(void** state)
             meshSet set = panelBox(size, gaps[i], 0.5);
             if (size == 2) {
                 for (int32_t k = 0; k < 8; ++k) {
-                    rotationTriangle(set.triangles + 3 * k); // a panel the other way round
+                    flipTriangle(set.triangles + 3 * k); // a panel the other way round
                 }
             }
             expectInside("panels", &set, wkVec(0.1, 0.2, 0.3), true);

@@ -139,7 +139,7 @@ static int collectDigits(const decimal* d, char* digits, int* exponent)
 }
 
 // Rounds the first nineteen digits, and the same with the last digit plus one; succeeds when both agree.
-static bool localSearch(const char* digits, int count, int exponent, double* value)
+static bool roundPrefix(const char* digits, int count, int exponent, double* value)
 {
     uint64_t mantissa = 0;
     for (int i = 0; i < SAFE_DIGITS && i < count; i++) {
@@ -163,7 +163,7 @@ WK_RARE_FN double convertLong(const decimal* d)
     if (count == 0) {
         return 0.0;
     }
-    if (localSearch(text, count, exponent, &value)) {
+    if (roundPrefix(text, count, exponent, &value)) {
         return value;
     }
     snprintf(text + count, sizeof text - (size_t)count, "e%d", exponent);

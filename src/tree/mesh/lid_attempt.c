@@ -71,7 +71,7 @@ static wkResult makeChain(const surface* s, const wkOrientation* by, const wkLid
     a->loopCount = lids->loopCount;
     a->report.isHollow = (bool*)(a->chain.weights + count);
     a->report.isNeeded = by->isNeeded;
-    return wkRotationPieces(&a->chain, by, &a->report) ? wk_ok : noMemory(s);
+    return wkFlipPieces(&a->chain, by, &a->report) ? wk_ok : noMemory(s);
 }
 
 // Closes the surface with its triangles oriented by `by`.

@@ -322,7 +322,7 @@ static bool rotation(pieces* p, wkPieceReport* report)
     return findNeeded(p, report);
 }
 
-bool wkRotationPieces(wkClosedChain* chain, const wkOrientation* by, wkPieceReport* report)
+bool wkFlipPieces(wkClosedChain* chain, const wkOrientation* by, wkPieceReport* report)
 {
     wkFacets facets;
     wkFacetSource source = {chain->triangles, chain->weights, chain->count, chain->firsts, true};

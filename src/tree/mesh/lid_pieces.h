@@ -30,7 +30,7 @@ typedef struct wkPieceReport {
 // Flips pieces: changes the weights of triangles and lids.
 // @param by which triangles are two-sided or walls
 // @return false when out of memory
-bool wkRotationPieces(wkClosedChain* chain, const wkOrientation* by, wkPieceReport* report);
+bool wkFlipPieces(wkClosedChain* chain, const wkOrientation* by, wkPieceReport* report);
 
 // Counts points beside triangles that are inside, on both sides and at two distances: of two ways to close a
 // surface, the one with more of them lost less.
