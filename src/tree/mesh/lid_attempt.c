@@ -109,6 +109,18 @@ static wkResult keepBetter(const surface* s, wkAttempt* kept, wkAttempt* other)
     return hasMemory ? wk_ok : noMemory(s);
 }
 
+// Whether the directions of an attempt leave nothing to choose: two facets meet at each edge, so that neighbours
+// belong to one piece, and no lid was needed.
+static bool isSettled(const surface* s, const wkAttempt* a)
+{
+    for (int32_t i = 0; i < s->facets->edgeCount; ++i) {
+        if (s->facets->edges[i].count != 2) {
+            return false;
+        }
+    }
+    return a->chain.count == a->chain.givenCount;
+}
+
 // Tries it with walls unchanged, with those walls oriented that are not inside, and with all triangles
 // unchanged: where pieces touch each other, neighbours may belong to different pieces.
 static wkResult tryOrientations(const surface* s, wkOrientation* by, wkAttempt* a)
@@ -122,7 +134,7 @@ static wkResult tryOrientations(const surface* s, wkOrientation* by, wkAttempt* 
         result = orientAndClose(s, by, &other);
         result = result == wk_ok ? keepBetter(s, a, &other) : result;
     }
-    if (result == wk_ok && !areOnce) {
+    if (result == wk_ok && !areOnce && !isSettled(s, a)) {
         memset(by->weights, 1, count);
         memset(by->isTwoSided, 0, count);
         memset(by->isWall, 0, count);
