@@ -122,8 +122,8 @@ static void addLength(wkProgramBuilder* builder, const wkTranslation* translatio
 }
 
 // The component of the start across the translation comes first.
-void wkTranslationOrigin(wkProgramBuilder* builder, wkBuilderFrame* frame,
-                         const wkTranslation* translation)
+void wkTranslateOrigin(wkProgramBuilder* builder, wkBuilderFrame* frame,
+                       const wkTranslation* translation)
 {
     double wayLength = wkLength(translation->way), zero = WK_ZERO_FACTOR * wayLength;
     wkVec3d way = translation->way, start = translation->start;

@@ -21,8 +21,8 @@ typedef struct wkTranslation {
     wkVec3d start;
 } wkTranslation;
 
-void wkTranslationOrigin(wkProgramBuilder* builder, wkBuilderFrame* frame,
-                         const wkTranslation* translation);
+void wkTranslateOrigin(wkProgramBuilder* builder, wkBuilderFrame* frame,
+                       const wkTranslation* translation);
 
 // Replaces the axes by others, which are given in the frame.
 void wkPackedQuatAxes(wkProgramBuilder* builder, wkBuilderFrame* frame, wkMat3d axes);

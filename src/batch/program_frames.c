@@ -235,8 +235,8 @@ static double rotationError(const wkJointAngle* axes)
 }
 
 // Makes a frame that rotates about the axis of its joint, after its origin has been placed.
-static void rotationFrame(wkProgramBuilder* builder, const joint* j, int32_t variable,
-                          double factor, double offset, wkBuilderFrame* frame)
+static void rotateFrame(wkProgramBuilder* builder, const joint* j, int32_t variable, double factor,
+                        double offset, wkBuilderFrame* frame)
 {
     plane p;
     wkTangents(j->rigidGroup->axis, &p.first, &p.second);
@@ -280,8 +280,8 @@ static double lengthLimit(const wkRobot* robot, int32_t variable)
     return limit < INFINITY ? limit : WK_LANE_LENGTH;
 }
 
-static wkTranslation translationAlong(const wkProgramBuilder* builder, int32_t variable,
-                                      wkVec3d way, wkVec3d start)
+static wkTranslation translateAlong(const wkProgramBuilder* builder, int32_t variable, wkVec3d way,
+                                    wkVec3d start)
 {
     wkTranslation translation = {variable, lengthLimit(builder->robot, variable), way, start};
     return translation;
@@ -291,34 +291,34 @@ static void placePrismatic(wkProgramBuilder* builder, const joint* j, wkBuilderF
 {
     wkVec3d way = wkMulMV(&j->axes, j->rigidGroup->axis);
     wkTranslation translation =
-        translationAlong(builder, j->rigidGroup->variable, wkScale(j->rigidGroup->factor, way),
-                         wkMulAdd(j->origin, j->rigidGroup->offset, way));
-    wkTranslationOrigin(builder, frame, &translation);
+        translateAlong(builder, j->rigidGroup->variable, wkScale(j->rigidGroup->factor, way),
+                       wkMulAdd(j->origin, j->rigidGroup->offset, way));
+    wkTranslateOrigin(builder, frame, &translation);
     keepAxes(j, frame);
 }
 
 // Adds translations along the directions of a planar or floating joint.
-static void translationFreely(wkProgramBuilder* builder, const joint* j, int count,
-                              wkBuilderFrame* frame)
+static void translateFreely(wkProgramBuilder* builder, const joint* j, int count,
+                            wkBuilderFrame* frame)
 {
     wkVec3d start = wkVec(0.0, 0.0, 0.0);
     for (int k = 0; k < count; k++) {
         wkVec3d way = wkMulTMV(&j->parent->axes, j->rigidGroup->translation[k]);
         wkTranslation translation =
-            translationAlong(builder, j->rigidGroup->variable + k, way, start);
-        wkTranslationOrigin(builder, frame, &translation);
+            translateAlong(builder, j->rigidGroup->variable + k, way, start);
+        wkTranslateOrigin(builder, frame, &translation);
     }
 }
 
 static void placePlanar(wkProgramBuilder* builder, const joint* j, wkBuilderFrame* frame)
 {
-    translationFreely(builder, j, 2, frame);
-    rotationFrame(builder, j, j->rigidGroup->variable + 2, 1.0, 0.0, frame);
+    translateFreely(builder, j, 2, frame);
+    rotateFrame(builder, j, j->rigidGroup->variable + 2, 1.0, 0.0, frame);
 }
 
 static void placeFloating(wkProgramBuilder* builder, const joint* j, wkBuilderFrame* frame)
 {
-    translationFreely(builder, j, 3, frame);
+    translateFreely(builder, j, 3, frame);
     wkMoveOrigin(builder, frame, j->origin);
     wkPackedQuatAxes(builder, frame, j->axes);
     wkAddGiven(builder, frame, j->rigidGroup->variable + 3);
@@ -331,8 +331,8 @@ static void placeFloating(wkProgramBuilder* builder, const joint* j, wkBuilderFr
 
 static void placeRevolute(wkProgramBuilder* builder, const joint* j, wkBuilderFrame* frame)
 {
-    rotationFrame(builder, j, j->rigidGroup->variable, j->rigidGroup->factor, j->rigidGroup->offset,
-                  frame);
+    rotateFrame(builder, j, j->rigidGroup->variable, j->rigidGroup->factor, j->rigidGroup->offset,
+                frame);
 }
 
 static void placeFixed(wkProgramBuilder* builder, const joint* j, wkBuilderFrame* frame)

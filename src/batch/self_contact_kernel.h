@@ -69,7 +69,7 @@ typedef struct wkPairMotionBoundW {
     wkFloatW bodies;
 } wkPairMotionBoundW;
 
-// Metres that bodies move by in a interval which is not worth a look at them: its halves have less to prove.
+// Metres that bodies move by within an interval for which bodies are not checked: its halves have less to prove.
 #define WK_WIDE_MOTION_BOUND 0.05f
 
 // Rows in which spheres of two parts touch, and their bodies decide. Spheres inside of the bodies tell most

@@ -88,8 +88,8 @@ WK_RARE_FN void wkRotateScalar(const wkProgram* program, wkStatesW states, float
 }
 
 // Computes sine and cosine of all rotations.
-WK_FORCE_FN void wkRotationStates(const wkProgram* program, wkStatesW states,
-                                  const wkInvariantW* invariant, float* scratch)
+WK_FORCE_FN void wkRotateStates(const wkProgram* program, wkStatesW states,
+                                const wkInvariantW* invariant, float* scratch)
 {
     wkIntW largest = wkSplatI(0), noSign = wkSplatI(INT32_MAX);
     for (int32_t i = 0; i < program->rotationCount; ++i) {
@@ -186,7 +186,7 @@ WK_FORCE_FN unsigned wkBeyondLimits(const wkProgram* program, const float* scrat
 WK_FORCE_FN wkLoadedStates wkTakeStates(const wkProgram* program, wkStatesW states,
                                         const wkInvariantW* invariant, float* scratch)
 {
-    wkRotationStates(program, states, invariant, scratch);
+    wkRotateStates(program, states, invariant, scratch);
     if (WK_UNLIKELY(program->givenCount > 0)) {
         wkSetGivens(program, states, scratch);
     }

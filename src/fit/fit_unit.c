@@ -252,7 +252,7 @@ wkResult wkFitUnit_AddSamples(wkFitUnit* unit, double protrusion, double part, i
 }
 
 // Lowers the protrusion until the local search fails or the protrusion is enough.
-static double localSearchDown(wkFitUnit* unit, double protrusion, double enough)
+static double reduceProtrusion(wkFitUnit* unit, double protrusion, double enough)
 {
     if (unit->refiner.count > LOCAL_SEARCH_MOST) {
         return protrusion;
@@ -304,7 +304,7 @@ static wkResult improve(wkFitUnit* unit, int32_t count, double part, double enou
         return result;
     }
     *protrusion = wkCenterRefiner_Run(&unit->refiner, REFINER_ROUNDS);
-    *protrusion = localSearchDown(unit, *protrusion, enough);
+    *protrusion = reduceProtrusion(unit, *protrusion, enough);
     // spheres without samples are of more use elsewhere
     if (wkCenterRefiner_Fill(&unit->refiner, count)) {
         *protrusion = wkCenterRefiner_Run(&unit->refiner, REFINER_ROUNDS);

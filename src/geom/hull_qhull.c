@@ -58,7 +58,7 @@ static wkResult readFacets(qhT* qh, wkHullBuilder* builder)
 }
 
 // Orients the loops outward. Qhull has its own convention, and the axes may mirror: the volume decides.
-static void rotationOutward(wkHullBuilder* builder)
+static void orientOutward(wkHullBuilder* builder)
 {
     double volume = 0.0;
     for (int32_t face = 0; face < builder->faceCount; ++face) {
@@ -148,7 +148,7 @@ wkResult wkBuilderQhull(wkHullBuilder* builder, const wkHullAxes* axes)
         }
     }
     if (result == wk_ok) {
-        rotationOutward(builder);
+        orientOutward(builder);
     } else if (result == wk_errorArgument) {
         fflush(words);
         text[strcspn(text, "\r\n")] = '\0';

@@ -86,8 +86,8 @@ WK_FN wkFlatGap wkGapToEdge(const double* verticesX, const double* verticesY, in
 
 // Makes a gap at a vertex point away from both edges there. Near the border of the vertex's region rounding
 // may violate this; then the other edge is the closest.
-WK_FN wkFlatGap wkRotationGapOutward(const double* verticesX, const double* verticesY,
-                                     wkFlatGap gap, double x, double y)
+WK_FN wkFlatGap wkOrientGapOutward(const double* verticesX, const double* verticesY, wkFlatGap gap,
+                                   double x, double y)
 {
     int after = gap.vertex == 2 ? 0 : gap.vertex + 1;
     int before = gap.vertex == 0 ? 2 : gap.vertex - 1;
@@ -132,7 +132,7 @@ WK_FN wkProjection wkProjectTriangleInFrame(const wkTriangle* triangle, wkVec3d 
         }
     }
     if (best.vertex >= 0 && frame.apexV > 0.0) {
-        best = wkRotationGapOutward(verticesX, verticesY, best, x, y);
+        best = wkOrientGapOutward(verticesX, verticesY, best, x, y);
     }
     wkVec3d inPlane = wkMulAdd(wkScale(x - best.x, frame.u), y - best.y, frame.v);
     wkVec3d gap = wkMulAdd(wkMulAdd(wkScale(best.x, frame.u), best.y, frame.v), z, frame.w);

@@ -18,7 +18,7 @@ static double between(double a, double b, double t)
 }
 
 // Returns the end of the shorter rotation from `a` to `b`: it differs from `b` by whole revolutions.
-static double rotationTarget(double a, double b)
+static double nearestAngle(double a, double b)
 {
     double change = b - a, rotation = wkShortestAngle(change);
     return rotation == change ? b : a + rotation;
@@ -67,7 +67,7 @@ void wkRobot_Interpolate(const wkRobot* robot, const double* q0, const double* q
             interpolateRotation(q0 + i, q1 + i, t, q + i);
             i += 3;
         } else {
-            double target = kind == wk_variableContinuous ? rotationTarget(q0[i], q1[i]) : q1[i];
+            double target = kind == wk_variableContinuous ? nearestAngle(q0[i], q1[i]) : q1[i];
             q[i] = between(q0[i], target, t);
         }
     }

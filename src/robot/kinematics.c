@@ -11,7 +11,7 @@
 WK_DEFINE_LANES(wkPlaceInLanesFcn, wkPlaceInLanes)
 
 // Returns the translation by lengths along the first directions of a rigid group.
-static wkVec3d translationBy(const wkRigidGroup* rigidGroup, const double* lengths, int count)
+static wkVec3d translateBy(const wkRigidGroup* rigidGroup, const double* lengths, int count)
 {
     wkVec3d position = rigidGroup->origin.position;
     for (int k = 0; k < count; k++) {
@@ -21,7 +21,7 @@ static wkVec3d translationBy(const wkRigidGroup* rigidGroup, const double* lengt
 }
 
 // origin * (rotation by an angle about the axis)
-static wkQuat rotationBy(const wkRigidGroup* rigidGroup, double angle)
+static wkQuat rotateBy(const wkRigidGroup* rigidGroup, double angle)
 {
     double s = 0.0, c = 1.0;
     wkSinCos(0.5 * angle, &s, &c);
@@ -33,11 +33,11 @@ static wkQuat rotationBy(const wkRigidGroup* rigidGroup, double angle)
 static wkPose placeFreely(const wkRigidGroup* rigidGroup, const double* q)
 {
     if (rigidGroup->type == wk_jointPlanar) {
-        wkPose planar = {translationBy(rigidGroup, q, 2), rotationBy(rigidGroup, q[2])};
+        wkPose planar = {translateBy(rigidGroup, q, 2), rotateBy(rigidGroup, q[2])};
         return planar;
     }
     wkQuat given = {q[3], q[4], q[5], q[6]};
-    wkPose floating = {translationBy(rigidGroup, q, 3),
+    wkPose floating = {translateBy(rigidGroup, q, 3),
                        wkMulQuat(rigidGroup->origin.rotation, wkNormalizeQuat(given))};
     return floating;
 }
@@ -50,9 +50,8 @@ wkPose wkPlaceJoint(const wkRigidGroup* rigidGroup, const double* q)
     }
     double value = rigidGroup->factor * variables[0] + rigidGroup->offset;
     bool isPrismatic = rigidGroup->type == wk_jointPrismatic;
-    wkPose placed = {isPrismatic ? translationBy(rigidGroup, &value, 1)
-                                 : rigidGroup->origin.position,
-                     isPrismatic ? rigidGroup->origin.rotation : rotationBy(rigidGroup, value)};
+    wkPose placed = {isPrismatic ? translateBy(rigidGroup, &value, 1) : rigidGroup->origin.position,
+                     isPrismatic ? rigidGroup->origin.rotation : rotateBy(rigidGroup, value)};
     return placed;
 }
 

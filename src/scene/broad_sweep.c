@@ -178,7 +178,7 @@ static void mergeItems(sweep* s, const wkDynLeaf* items, int32_t itemCount)
 }
 
 // Sorts the stored boxes along another axis.
-static void rotationTo(sweep* s, int axis)
+static void switchAxis(sweep* s, int axis)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < s->count; ++i) {
@@ -218,7 +218,7 @@ static void setSweep(void* broad, const wkDynLeaf* items, int32_t count)
     if (2 * (int64_t)count >= s->count) {
         int axis = bestAxis(items, count);
         if (axis != s->axis) {
-            rotationTo(s, axis);
+            switchAxis(s, axis);
         }
     }
     sortItems(s, items, count);

@@ -45,7 +45,7 @@ bool wkIsEmptyShape(const wkShape* shape);
 wkAabb wkBoundsAround(const wkShape* shape, wkQuat rotation);
 
 // The same computed from the extent.
-WK_FN wkAabb wkRotationExtent(const wkExtent* extent, const wkShape* shape, wkQuat rotation)
+WK_FN wkAabb wkRotateExtent(const wkExtent* extent, const wkShape* shape, wkQuat rotation)
 {
     if (WK_UNLIKELY(!(extent->sphere >= 0.0))) {
         return wkBoundsAround(shape, rotation);

@@ -127,7 +127,7 @@ WK_FORCE_FN void setPose(wkScene* scene, int32_t slotIndex, const wkPose* pose)
     wkObjectTable* table = &scene->table;
     wkObjectBody* body = &table->bodies[slotIndex];
     wkAabb around =
-        wkRotationExtent(&table->extents[slotIndex], &table->shapes[slotIndex], pose->rotation);
+        wkRotateExtent(&table->extents[slotIndex], &table->shapes[slotIndex], pose->rotation);
     setBox(scene, slotIndex, pose->position, &around);
     body->pose = *pose;
     body->around = around;
@@ -264,7 +264,7 @@ wkResult wkScene_Remove(wkScene* scene, wkObjectId id)
 }
 
 // A move that rotates the object.
-WK_APART_FN wkResult rotationObject(wkScene* scene, int32_t slotIndex, const wkPose* pose)
+WK_APART_FN wkResult rotateObject(wkScene* scene, int32_t slotIndex, const wkPose* pose)
 {
     bool isValid = isNear(pose->position) && wkIsValidRotation(pose->rotation);
     wkResult result = WK_LIKELY(isValid) ? wk_ok : checkPose("wkScene_Move", *pose);
@@ -283,7 +283,7 @@ wkResult wkScene_Move(wkScene* scene, wkObjectId id, wkPose pose)
     }
     wkObjectBody* body = &scene->table.bodies[slotIndex];
     if (!isSameRotation(pose.rotation, body->pose.rotation) || !isNear(pose.position)) {
-        return rotationObject(scene, slotIndex, &pose);
+        return rotateObject(scene, slotIndex, &pose);
     }
     // most moves have no rotation: the bounds translate
     body->pose.position = pose.position;

@@ -155,7 +155,7 @@ static wkTestMatrix moveBy(wkVec3d way)
 }
 
 // Rodrigues' formula.
-static wkTestMatrix rotationBy(wkVec3d axis, double angle)
+static wkTestMatrix rotateBy(wkVec3d axis, double angle)
 {
     double length = sqrt(wkSceneDot(axis, axis));
     double x = axis.x / length, y = axis.y / length, z = axis.z / length;
@@ -173,7 +173,7 @@ wkTestMatrix wkTestMatrixOf(wkPose pose)
     wkVec3d axis = {q.x, q.y, q.z};
     double length = sqrt(wkSceneDot(axis, axis));
     wkVec3d up = {0, 0, 1};
-    wkTestMatrix turn = rotationBy(length > 0.0 ? axis : up, 2.0 * atan2(length, q.w));
+    wkTestMatrix turn = rotateBy(length > 0.0 ? axis : up, 2.0 * atan2(length, q.w));
     wkTestMatrix move = moveBy(pose.position);
     return multiply(&move, &turn);
 }
@@ -213,7 +213,7 @@ static wkTestMatrix tiltTo(wkVec3d axis)
 {
     double across = sqrt(axis.x * axis.x + axis.y * axis.y);
     wkVec3d about = {-axis.y, axis.x, 0.0}, x = {1, 0, 0};
-    return rotationBy(across > 0.0 ? about : x, atan2(across, axis.z));
+    return rotateBy(across > 0.0 ? about : x, atan2(across, axis.z));
 }
 
 static wkTestMatrix planarMatrix(const wkRobot* robot, const wkJointDef* joint, const double* q)
@@ -223,7 +223,7 @@ static wkTestMatrix planarMatrix(const wkRobot* robot, const wkJointDef* joint, 
     wkVec3d way = {tilt.m[0][0] * x + tilt.m[0][1] * y, tilt.m[1][0] * x + tilt.m[1][1] * y,
                    tilt.m[2][0] * x + tilt.m[2][1] * y};
     wkTestMatrix move = moveBy(way),
-                 turn = rotationBy(joint->axis, variable(robot, joint, "/angle", q));
+                 turn = rotateBy(joint->axis, variable(robot, joint, "/angle", q));
     return multiply(&move, &turn);
 }
 
@@ -232,7 +232,7 @@ static wkTestMatrix jointMatrix(const wkRobotDef* def, const wkRobot* robot,
 {
     double length = sqrt(wkSceneDot(joint->axis, joint->axis));
     if (joint->type == wk_jointRevolute || joint->type == wk_jointContinuous) {
-        return rotationBy(joint->axis, jointValue(def, robot, joint, q));
+        return rotateBy(joint->axis, jointValue(def, robot, joint, q));
     }
     if (joint->type == wk_jointPrismatic) {
         return moveBy(wkSceneScale(joint->axis, jointValue(def, robot, joint, q) / length));

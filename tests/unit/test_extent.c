@@ -80,7 +80,7 @@ static void rotated_extents_hold_the_shape(void** state)
             wkQuat q = k % 4 == 0 ? wkRngRightAngles(&rng) : wkRngRotation(&rng);
             double length = k % 5 == 0 ? wkRngLogRange(&rng, 0.1, 10.0) : 1.0;
             q = (wkQuat){q.x * length, q.y * length, q.z * length, q.w * length};
-            wkAabb found = wkRotationExtent(&extent, &shape, q);
+            wkAabb found = wkRotateExtent(&extent, &shape, q);
             wkAabb asked = wkBoundsAround(&shape, q);
             checkSide(&shape, &found, &asked, q);
         }
@@ -112,7 +112,7 @@ static void round_meshes_are_attached_by_spheres(void** state)
     wkRng rng = wkMakeRng(12);
     for (int i = 0; i < CASE_COUNT; ++i) {
         wkPose pose = {{0.0, 0.0, 0.0}, wkRngRotation(&rng)};
-        wkAabb found = wkRotationExtent(&extent, &shape, pose.rotation);
+        wkAabb found = wkRotateExtent(&extent, &shape, pose.rotation);
         for (int axis = 0; axis < 3; ++axis) {
             double lower = wkAlongAxis(&found.lower, axis);
             double upper = wkAlongAxis(&found.upper, axis);
@@ -133,7 +133,7 @@ static void what_has_no_end_has_no_extent(void** state)
     wkShape plane = wkMakeHalfspace(wkVec(0.0, 0.0, 1.0), 0.0);
     wkExtent extent = wkMakeExtent(&plane);
     wkQuat q = {0.0, 0.0, 0.0, 1.0};
-    wkAabb found = wkRotationExtent(&extent, &plane, q);
+    wkAabb found = wkRotateExtent(&extent, &plane, q);
     assert_true(found.lower.x == -INFINITY && found.upper.y == INFINITY);
     assert_true(found.upper.z >= 0.0 && found.upper.z < 1e-9);
 }

@@ -150,10 +150,10 @@ static wkResult readStrip(plyReader* reader, const wkPlyProperty* property)
         reader->at = start;
         result = result == wk_ok ? readIndex(reader, property, &index) : result;
         if (result == wk_ok && length >= 2) {
-            bool isRotated = length % 2 == 1;
+            bool isFlipped = length % 2 == 1;
             result = wkIoBuilder_AddTriangle(reader->builder, reader->source,
-                                             isRotated ? previous : before,
-                                             isRotated ? before : previous, index);
+                                             isFlipped ? previous : before,
+                                             isFlipped ? before : previous, index);
         }
         before = previous;
         previous = index;

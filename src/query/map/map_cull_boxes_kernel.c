@@ -26,7 +26,7 @@ typedef struct culledCube {
 } culledCube;
 
 // Replaces boxes by axis-aligned ones in the frame of the map: centers and halves.
-WK_FORCE_FN void rotationBoxes(const wkMat3d* worldFromMap, wkEight middle[3], wkEight half[3])
+WK_FORCE_FN void rotateBoxes(const wkMat3d* worldFromMap, wkEight middle[3], wkEight half[3])
 {
     const wkVec3d axes[3] = {worldFromMap->x, worldFromMap->y, worldFromMap->z};
     wkEight rotated[3], wide[3];
@@ -59,7 +59,7 @@ WK_FORCE_FN void placeBoxes(const wkMapBoxCull* cull, const wkEightBoxes* boxes,
         wide = wkAdd8(wide, wkAdd8(wkAbs8(middle[k]), half[k]));
     }
     if (!cull->isStraight) {
-        rotationBoxes(&cull->worldFromMap, middle, half);
+        rotateBoxes(&cull->worldFromMap, middle, half);
     }
     double resolution = cull->view.octree->def.resolution;
     double wider = (reach + cull->wider) * (1.0 + WK_BOUND_ROUNDING) / resolution;

@@ -124,7 +124,7 @@ static void addEdges(const wkFacetSource* s, wkFacets* f, size_t mask)
     }
 }
 
-int32_t wkFindPatch(wkFacets* f, int32_t facet, bool* isRotated)
+int32_t wkFindPatch(wkFacets* f, int32_t facet, bool* isFlipped)
 {
     wkFacet* facets = f->facets;
     bool rotation = false;
@@ -133,27 +133,27 @@ int32_t wkFindPatch(wkFacets* f, int32_t facet, bool* isRotated)
         wkFacet* at = &facets[facet];
         const wkFacet* above = &facets[at->parent];
         if (above->parent != at->parent) {
-            at->isRotated ^= above->isRotated;
+            at->isFlipped ^= above->isFlipped;
             at->parent = above->parent;
         }
-        rotation ^= at->isRotated;
+        rotation ^= at->isFlipped;
         facet = at->parent;
     }
-    *isRotated = rotation;
+    *isFlipped = rotation;
     return facet;
 }
 
-void wkJoinPatches(wkFacets* f, int32_t a, int32_t b, bool isRotated)
+void wkJoinPatches(wkFacets* f, int32_t a, int32_t b, bool isFlipped)
 {
     bool rotationA, rotationB;
     int32_t rootA = wkFindPatch(f, a, &rotationA), rootB = wkFindPatch(f, b, &rotationB);
-    bool isRootRotated = (isRotated ^ rotationA) ^ rotationB;
+    bool isRootRotated = (isFlipped ^ rotationA) ^ rotationB;
     if (rootA == rootB) {
         f->facets[rootA].isOneSided |= isRootRotated;
         return;
     }
     f->facets[rootB].parent = rootA;
-    f->facets[rootB].isRotated = isRootRotated;
+    f->facets[rootB].isFlipped = isRootRotated;
     f->facets[rootA].isOneSided |= f->facets[rootB].isOneSided;
 }
 
@@ -209,8 +209,8 @@ int32_t wkNumberPatches(wkFacets* f, int32_t* numbers)
         }
     }
     for (int32_t i = 0; i < f->count; ++i) {
-        bool isRotated;
-        numbers[i] = numbers[wkFindPatch(f, i, &isRotated)];
+        bool isFlipped;
+        numbers[i] = numbers[wkFindPatch(f, i, &isFlipped)];
     }
     return count;
 }

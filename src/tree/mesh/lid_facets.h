@@ -14,7 +14,7 @@ typedef struct wkFacet {
     int32_t net;             // triangles that pass them in that direction, minus the others
     int32_t edges[3];        // from each vertex to the next
     int32_t parent;          // a facet of the same patch; itself at the root
-    bool isRotated;          // direction opposite to the parent's
+    bool isFlipped;          // direction opposite to the parent's
     bool isOneSided;         // at a root: directions along different paths contradict each other
 } wkFacet;
 
@@ -62,12 +62,12 @@ WK_FN bool wkIsForward(const wkFacets* facets, int32_t triangle)
 }
 
 // Root of the patch of a facet.
-// @param isRotated whether the direction of the facet is opposite to the root's
-int32_t wkFindPatch(wkFacets* facets, int32_t facet, bool* isRotated);
+// @param isFlipped whether the direction of the facet is opposite to the root's
+int32_t wkFindPatch(wkFacets* facets, int32_t facet, bool* isFlipped);
 
 // Joins the patches of two facets.
-// @param isRotated whether their directions are opposite
-void wkJoinPatches(wkFacets* facets, int32_t a, int32_t b, bool isRotated);
+// @param isFlipped whether their directions are opposite
+void wkJoinPatches(wkFacets* facets, int32_t a, int32_t b, bool isFlipped);
 
 // Numbers the patches: fills in that of each facet.
 // @return number of patches

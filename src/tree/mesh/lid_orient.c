@@ -31,7 +31,7 @@ typedef struct patch {
     int64_t backCount; // triangles that others of their facets cancel
     int32_t fewest;    // minimum multiplicity of a facet in the direction of the root
     int32_t most;      // maximum
-    bool isLowestRotated;
+    bool isLowestFlipped;
     bool isAttached; // shares an edge with several others
     bool isNeeded;
     int sign; // 1: the direction of the root, -1: the opposite
@@ -102,17 +102,17 @@ static void freePatches(patches* p)
     wkFree(p->numbers, p->numberBytes);
 }
 
-static void addFacet(const wkVec3d* vertices, const wkFacets* f, int32_t index, bool isRotated,
+static void addFacet(const wkVec3d* vertices, const wkFacets* f, int32_t index, bool isFlipped,
                      patch* p)
 {
     const wkFacet* facet = &f->facets[index];
     double area = wkLength(wkFacetCross(vertices, facet));
-    int32_t times = isRotated ? -facet->net : facet->net;
+    int32_t times = isFlipped ? -facet->net : facet->net;
     p->fewest = times < p->fewest ? times : p->fewest;
     p->most = times > p->most ? times : p->most;
     p->backCount -= abs(times);
     p->area += area;
-    p->vote += (isRotated ? -1.0 : 1.0) * facet->net * area;
+    p->vote += (isFlipped ? -1.0 : 1.0) * facet->net * area;
     for (int k = 0; k < 3; ++k) {
         const wkFacetEdge* edge = &f->edges[facet->edges[k]];
         p->isAttached |= edge->count > 2;
@@ -125,7 +125,7 @@ static void addFacet(const wkVec3d* vertices, const wkFacets* f, int32_t index, 
     if (memcmp(facet->faceVertices, f->facets[p->lowest].faceVertices,
                sizeof facet->faceVertices) <= 0) {
         p->lowest = index;
-        p->isLowestRotated = isRotated;
+        p->isLowestFlipped = isFlipped;
     }
 }
 
@@ -134,9 +134,9 @@ static void measurePatches(const wkMeshDef* def, wkFacets* f, const patches* p,
 {
     const wkVec3d* vertices = def->vertices;
     for (int32_t i = 0; i < f->count; ++i) {
-        bool isRotated;
-        wkFindPatch(f, i, &isRotated);
-        addFacet(vertices, f, i, isRotated, &p->list[p->numbers[i]]);
+        bool isFlipped;
+        wkFindPatch(f, i, &isFlipped);
+        addFacet(vertices, f, i, isFlipped, &p->list[p->numbers[i]]);
     }
     for (int32_t i = 0; i < def->triangleCount; ++i) {
         int32_t facet = wkPlaceOf(f, i);
@@ -153,11 +153,11 @@ static void measurePatches(const wkMeshDef* def, wkFacets* f, const patches* p,
                                        : vertices[f->facets[of->lowest].faceVertices[0]];
     }
     for (int32_t i = 0; i < f->count; ++i) {
-        bool isRotated;
-        wkFindPatch(f, i, &isRotated);
+        bool isFlipped;
+        wkFindPatch(f, i, &isFlipped);
         patch* of = &p->list[p->numbers[i]];
         double volume = wkFacetVolume(vertices, &f->facets[i], of->middle);
-        of->volume += isRotated ? -volume : volume;
+        of->volume += isFlipped ? -volume : volume;
     }
 }
 
@@ -187,19 +187,19 @@ static int signOf(const patch* p)
     if (fabs(p->volume) > TIE_SHARE * p->area * sqrt(p->area)) {
         return p->volume > 0.0 ? 1 : -1;
     }
-    return p->isLowestRotated ? -1 : 1;
+    return p->isLowestFlipped ? -1 : 1;
 }
 
 // The wanted multiplicity of a facet, in its own direction.
 static int targetOf(wkFacets* f, const patches* p, int32_t facet)
 {
-    bool isRotated;
-    int32_t root = wkFindPatch(f, facet, &isRotated);
+    bool isFlipped;
+    int32_t root = wkFindPatch(f, facet, &isFlipped);
     if (f->facets[root].isOneSided) {
         return f->facets[facet].net < 0 ? -1 : 1;
     }
     int sign = p->list[p->numbers[facet]].sign;
-    return isRotated ? -sign : sign;
+    return isFlipped ? -sign : sign;
 }
 
 // Whether a triangle represents its facet better than another one: by the wanted direction, then by the

@@ -41,7 +41,7 @@ typedef struct piece {
     bool isKnown;    // the origin is set
     bool isTwoSided; // has no predominant direction
     bool isCavity;   // or may be one
-    bool isRotated;
+    bool isFlipped;
 } piece;
 
 typedef struct pieces {
@@ -186,7 +186,7 @@ static bool findCavities(pieces* p, bool isInverted)
     const wkVec3d* vertices = p->chain->def->vertices;
     const wkFacet* facets = p->facets->facets;
     for (int32_t i = 0; i < p->facets->count; ++i) {
-        p->isPart[i] = facets[i].net != 0 && !p->list[p->numbers[i]].isRotated;
+        p->isPart[i] = facets[i].net != 0 && !p->list[p->numbers[i]].isFlipped;
     }
     wkNest nest;
     if (!wkMakeNest(vertices, p->facets, p->isPart, &nest)) {
@@ -209,31 +209,31 @@ static bool choosePieces(pieces* p, bool isInverted)
     bool areCavities = false;
     for (int32_t i = 0; i < p->count; ++i) {
         piece* of = &p->list[i];
-        of->isRotated = isOpposite(of, isInverted);
+        of->isFlipped = isOpposite(of, isInverted);
         of->isCavity =
-            of->isRotated && !of->isTwoSided && of->lidArea <= CAVITY_LID_SHARE * of->area;
+            of->isFlipped && !of->isTwoSided && of->lidArea <= CAVITY_LID_SHARE * of->area;
         areCavities |= of->isCavity;
     }
     if (areCavities && !findCavities(p, isInverted)) {
         return false;
     }
     for (int32_t i = 0; i < p->count; ++i) {
-        p->list[i].isRotated &= !p->list[i].isCavity;
+        p->list[i].isFlipped &= !p->list[i].isCavity;
     }
     return true;
 }
 
-static void rotationPieces(const pieces* p)
+static void flipPieces(const pieces* p)
 {
     wkFacet* facets = p->facets->facets;
     for (int32_t i = 0; i < p->chain->count; ++i) {
         int32_t facet = wkPlaceOf(p->facets, i);
-        if (facet >= 0 && facets[facet].net != 0 && p->list[p->numbers[facet]].isRotated) {
+        if (facet >= 0 && facets[facet].net != 0 && p->list[p->numbers[facet]].isFlipped) {
             p->chain->weights[i] = (int8_t)-p->chain->weights[i];
         }
     }
     for (int32_t i = 0; i < p->facets->count; ++i) {
-        facets[i].net *= p->list[p->numbers[i]].isRotated ? -1 : 1;
+        facets[i].net *= p->list[p->numbers[i]].isFlipped ? -1 : 1;
     }
 }
 
@@ -318,7 +318,7 @@ static bool rotation(pieces* p, wkPieceReport* report)
         return false;
     }
     reportPieces(p, report);
-    rotationPieces(p);
+    flipPieces(p);
     return findNeeded(p, report);
 }
 
