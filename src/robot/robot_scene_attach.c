@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 void wkSharedBodySet_Drop(wkSharedBodySet* shared)
@@ -84,9 +83,8 @@ static wkAttachedPart attachedOf(const wkRobotScene* scene, const wkRobotHold* h
     return attached;
 }
 
-wkResult wkMakeSharedBodySet(const wkRobotScene* scene, const wkAllowed* allowed,
-                             const double* paddings, const wkRobotHold* holds, int32_t holdCount,
-                             wkSharedBodySet** out)
+wkResult wkMakeSharedBodySet(wkRobotScene* scene, const wkAllowed* allowed, const double* paddings,
+                             const wkRobotHold* holds, int32_t holdCount, wkSharedBodySet** out)
 {
     *out = NULL;
     wkAttachedPart attached[WK_MAX_ATTACHED_SHAPES];
@@ -100,9 +98,8 @@ wkResult wkMakeSharedBodySet(const wkRobotScene* scene, const wkAllowed* allowed
         return wkFail(wk_errorMemory, "robot scene: no memory");
     }
     memset(shared, 0, sizeof *shared);
-    static _Atomic(uint64_t) lastSerial;
     shared->holderCount = 1;
-    shared->serial = atomic_fetch_add_explicit(&lastSerial, 1, memory_order_relaxed) + 1;
+    shared->serial = ++scene->bodySetCount;
     wkResult result = wkBodySet_Create(&def, &shared->bodySet);
     if (result == wk_ok) {
         size_t rowBytes = (size_t)shared->bodySet->wordCount * sizeof(uint64_t);

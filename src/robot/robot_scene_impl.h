@@ -86,7 +86,7 @@ typedef struct wkSharedRules {
 // A shared body set, and for each group which of its bodies belong to it or are carried by it.
 typedef struct wkSharedBodySet {
     int32_t holderCount;
-    uint64_t serial; // no other one has it, neither before nor after
+    uint64_t serial; // unique among the body sets of a scene
     wkBodySet* bodySet;
     uint64_t* groups; // a row of bits for each group, as long as a row of the body set
     size_t groupByteCount;
@@ -108,7 +108,8 @@ struct wkRobotScene {
     uint64_t version; // grows with every change; caches compare it
 
     // The following fields are for the writer alone.
-    double* paddings; // of the links
+    uint64_t bodySetCount; // body sets made so far
+    double* paddings;      // of the links
     wkRobotCategory categories[WK_MAX_CATEGORIES];
     int32_t categoryCount;
 
@@ -169,8 +170,8 @@ void wkSharedRules_Drop(wkSharedRules* rules);
 void wkSharedBodySet_Drop(wkSharedBodySet* bodySet);
 
 // Builds a body set for the objects of a scene.
-wkResult wkMakeSharedBodySet(const wkRobotScene* scene, const wkAllowed* allowed,
-                             const double* paddings, const wkRobotHold* holds, int32_t holdCount,
+wkResult wkMakeSharedBodySet(wkRobotScene* scene, const wkAllowed* allowed, const double* paddings,
+                             const wkRobotHold* holds, int32_t holdCount,
                              wkSharedBodySet** bodySet);
 
 // Adds the shapes of an object to the inner scene, which has the capacity, or removes them.
