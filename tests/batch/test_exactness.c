@@ -10,10 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-#define STATE_COUNT WK_CASES(3000)
+#define ALL_STATES 3000
+#define STATE_COUNT WK_CASES(ALL_STATES)
 #define MOTION_COUNT WK_CASES(150)
 #define INSTANTS 200
 #define MOST_LOST 0.02 // share of free configurations
+#define FEW_LOST                                                                                   \
+    0.04 // the same where sanitizers leave a few hundred of them, three deviations more
 
 static wkRobotScene* makeScene(const wkRobot* robot)
 {
@@ -70,7 +73,8 @@ static void check_lost(const char* name, const wkRobot* robot)
     print_message("%s: of free configurations %.1f %% are lost to spheres, %.1f %% by default, "
                   "%.1f %% with bodies\n",
                   name, 100.0 * bySpheres, 100.0 * byDefault, 100.0 * bySelf);
-    assert_true(bySelf == 0.0 && byDefault <= MOST_LOST && byDefault <= bySpheres);
+    double most = STATE_COUNT < ALL_STATES ? FEW_LOST : MOST_LOST;
+    assert_true(bySelf == 0.0 && byDefault <= most && byDefault <= bySpheres);
     wkSphereModel_Destroy(spheres);
 }
 
