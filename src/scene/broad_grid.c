@@ -20,7 +20,7 @@
 #define CELL_BITS 17
 #define CELL_LIMIT (1 << CELL_BITS)
 
-#define NOBODY (-1)
+#define NO_ITEM (-1)
 // Instead of a chain index: not in the grid.
 #define NOWHERE (-1)
 
@@ -162,9 +162,9 @@ static void link(grid* g, int32_t name)
     gridItem* item = &g->items[name];
     item->chain = chainOf(g, item->at);
     int32_t first = g->chains[item->chain];
-    item->previous = NOBODY;
+    item->previous = NO_ITEM;
     item->next = first;
-    if (first != NOBODY) {
+    if (first != NO_ITEM) {
         g->items[first].previous = name;
     }
     g->chains[item->chain] = name;
@@ -175,12 +175,12 @@ static void link(grid* g, int32_t name)
 static void unlinkItem(grid* g, int32_t name)
 {
     gridItem* item = &g->items[name];
-    if (item->previous != NOBODY) {
+    if (item->previous != NO_ITEM) {
         g->items[item->previous].next = item->next;
     } else {
         g->chains[item->chain] = item->next;
     }
-    if (item->next != NOBODY) {
+    if (item->next != NO_ITEM) {
         g->items[item->next].previous = item->previous;
     }
     item->chain = NOWHERE;
@@ -194,7 +194,7 @@ static void clearGrid(grid* g)
         g->items[i].chain = NOWHERE;
     }
     for (int32_t i = 0; i <= g->chainCount && g->chains != NULL; ++i) {
-        g->chains[i] = NOBODY;
+        g->chains[i] = NO_ITEM;
     }
     memset(g->levelCounts, 0, sizeof g->levelCounts);
     g->levelCount = 0;
@@ -298,7 +298,7 @@ static cellRange rangeOf(const wkFloatBox* box, int level)
 static bool visitCell(const grid* g, cell at, const wkFloatBox* box, wkDynVisitFcn* fcn,
                       void* context)
 {
-    for (int32_t name = g->chains[chainOf(g, at)]; name != NOBODY; name = g->items[name].next) {
+    for (int32_t name = g->chains[chainOf(g, at)]; name != NO_ITEM; name = g->items[name].next) {
         const gridItem* item = &g->items[name];
         if (wkDoFloatBoxesMeet(&item->box, box) && isSameCell(item->at, at) &&
             !fcn(name, context)) {

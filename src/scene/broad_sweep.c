@@ -16,7 +16,7 @@
 #define BLOCK 64
 #define BLOCKS_OF(count) (((count) + BLOCK - 1) / BLOCK)
 
-#define NOBODY (-1)
+#define NO_ITEM (-1)
 
 typedef struct sweep {
     wkDynLeaf* items; // by lower[axis]; a name of -1: removed
@@ -73,7 +73,7 @@ static wkResult copySweep(const void* from, void* into)
         memcpy(s->reach, f->reach, (size_t)BLOCKS_OF(f->count) * sizeof *f->reach);
     }
     for (int32_t i = f->capacity; i < s->capacity; ++i) {
-        s->slotOf[i] = NOBODY;
+        s->slotOf[i] = NO_ITEM;
     }
     return wk_ok;
 }
@@ -159,7 +159,7 @@ static void mergeItems(sweep* s, const wkDynLeaf* items, int32_t itemCount)
 {
     int32_t count = 0, next = 0;
     for (int32_t i = 0; i < s->count; ++i) {
-        if (s->items[i].name == NOBODY) {
+        if (s->items[i].name == NO_ITEM) {
             continue;
         }
         uint64_t key = orderOf(s->items[i].box.lower[s->axis]);
@@ -182,7 +182,7 @@ static void switchAxis(sweep* s, int axis)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < s->count; ++i) {
-        if (s->items[i].name != NOBODY) {
+        if (s->items[i].name != NO_ITEM) {
             s->items[count++] = s->items[i];
         }
     }
@@ -211,7 +211,7 @@ static void setSweep(void* broad, const wkDynLeaf* items, int32_t count)
     for (int32_t i = 0; i < count; ++i) {
         int32_t slotIndex = s->slotOf[items[i].name];
         if (slotIndex >= 0) {
-            s->items[slotIndex].name = NOBODY;
+            s->items[slotIndex].name = NO_ITEM;
         }
     }
     // changing the axis re-sorts everything: only when most boxes change
@@ -231,8 +231,8 @@ static void removeSweep(void* broad, int32_t name)
     sweep* s = (sweep*)broad;
     int32_t slotIndex = s->slotOf[name];
     if (slotIndex >= 0) {
-        s->items[slotIndex].name = NOBODY;
-        s->slotOf[name] = NOBODY;
+        s->items[slotIndex].name = NO_ITEM;
+        s->slotOf[name] = NO_ITEM;
     }
 }
 
@@ -258,7 +258,7 @@ static bool visitBoxSweep(const void* broad, const wkFloatBox* box, wkDynVisitFc
         int32_t end = (block + 1) * BLOCK < s->count ? (block + 1) * BLOCK : s->count;
         for (int32_t i = block * BLOCK; i < end; ++i) {
             const wkDynLeaf* item = &s->items[i];
-            if (wkDoFloatBoxesMeet(&item->box, box) && item->name != NOBODY &&
+            if (wkDoFloatBoxesMeet(&item->box, box) && item->name != NO_ITEM &&
                 !fcn(item->name, context)) {
                 return false;
             }
@@ -277,7 +277,7 @@ static bool visitFollowers(const sweep* s, int32_t first, wkDynPairFcn* fcn, voi
         if (other->box.lower[s->axis] > end) {
             break;
         }
-        if (wkDoFloatBoxesMeet(&item->box, &other->box) && other->name != NOBODY &&
+        if (wkDoFloatBoxesMeet(&item->box, &other->box) && other->name != NO_ITEM &&
             !fcn(item->name, other->name, context)) {
             return false;
         }
@@ -289,7 +289,7 @@ static bool visitPairsSweep(const void* broad, wkDynPairFcn* fcn, void* context)
 {
     const sweep* s = (const sweep*)broad;
     for (int32_t i = 0; i < s->count; ++i) {
-        if (s->items[i].name != NOBODY && !visitFollowers(s, i, fcn, context)) {
+        if (s->items[i].name != NO_ITEM && !visitFollowers(s, i, fcn, context)) {
             return false;
         }
     }

@@ -47,8 +47,8 @@ bool wkIsEmptyShape(const wkShape* shape)
     if (shape->type < WK_CONVEX_TYPE_COUNT) {
         return false;
     }
-    wkPose invariant = wkIdentityPose();
-    wkAabb bounds = wkBoundsForGaps(shape, &invariant);
+    wkPose identity = wkIdentityPose();
+    wkAabb bounds = wkBoundsForGaps(shape, &identity);
     return isEmptyBox(&bounds);
 }
 
@@ -86,8 +86,8 @@ wkExtent wkMakeExtent(const wkShape* shape)
     if (kind == extentUnknown) {
         return extent;
     }
-    wkQuat invariant = {0.0, 0.0, 0.0, 1.0};
-    wkAabb bounds = wkBoundsAround(shape, invariant);
+    wkQuat identity = {0.0, 0.0, 0.0, 1.0};
+    wkAabb bounds = wkBoundsAround(shape, identity);
     double sphere = wkPositive(wkShapeRadius(shape));
     double size = wkSumAbs(bounds.lower) + wkSumAbs(bounds.upper);
     if (!(size < 1e100)) {

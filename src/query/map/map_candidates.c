@@ -68,8 +68,8 @@ static wkAabb boxOfBody(const wkShape* body)
         tree->view(body, &view);
         return view.bounds;
     }
-    wkFrame invariant = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
-    return wkConvexRowOf(body)->bounds(body, &invariant);
+    wkFrame identity = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
+    return wkConvexRowOf(body)->bounds(body, &identity);
 }
 
 // Whether the body reaches one of the cells that its axis-aligned box reaches.

@@ -171,8 +171,8 @@ static void checkConvex(const wkShape* shape, const wkFrame* frame, wkMapBody* b
     body->isFlat = !row->isBounded;
     body->isBothSided = shape->type == wk_shapePlane;
     if (row->isBounded) {
-        wkFrame invariant = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
-        wkAabb box = row->bounds(shape, &invariant);
+        wkFrame identity = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
+        wkAabb box = row->bounds(shape, &identity);
         body->center = wkFramePoint(frame, wkMiddle(box.lower, box.upper));
         body->half = wkScale(0.5, wkSub(box.upper, box.lower));
     } else {

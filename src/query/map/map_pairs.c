@@ -93,9 +93,9 @@ static void preparePair(pairsWalk* walk)
 // Queries the space beyond one map against the occupied cells of the other.
 static wkStep visitBeyond(const wkMapQuestion* q, bool isBeyondA, wkMapAnswer* answer)
 {
-    wkPose invariant = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
-    const wkPose* placeBeyond = isBeyondA ? &q->poseOfA : &invariant;
-    const wkPose* placeCells = isBeyondA ? &invariant : &q->poseOfA;
+    wkPose identity = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+    const wkPose* poseBeyond = isBeyondA ? &q->poseOfA : &identity;
+    const wkPose* poseOfCells = isBeyondA ? &identity : &q->poseOfA;
     const wkShape* beyond = isBeyondA ? q->a : q->b;
     wkShape cells = isBeyondA ? *q->b : *q->a;
     cells.map.unknown = wk_unknownFree;
@@ -104,7 +104,7 @@ static wkStep visitBeyond(const wkMapQuestion* q, bool isBeyondA, wkMapAnswer* a
     for (int side = 0; side < 6; ++side) {
         wkShape half = wkBeyondMap(beyond, side);
         request.cutoff = wkMapReach(q, answer) + q->slack;
-        wkDistanceResult found = wkDistanceOfMaps(&half, placeBeyond, &cells, placeCells, &request);
+        wkDistanceResult found = wkDistanceOfMaps(&half, poseBeyond, &cells, poseOfCells, &request);
         found = isBeyondA ? found : wkSwapAnswer(found);
         if (wkTakeCell(q, &found, isReported(q, isBeyondA, !isBeyondA), answer) == wk_stepStop) {
             return wk_stepStop;

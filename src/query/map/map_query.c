@@ -381,10 +381,10 @@ wkCollideResult wkCollideMaps(const wkShape* a, const wkPose* poseA, const wkSha
 void wkNearMap(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result)
 {
     wkShape sphere = wkMakeSphere(0.0);
-    wkPose invariant = wkIdentityPose(), place = wkMakePose(point.x, point.y, point.z);
+    wkPose identity = wkIdentityPose(), pointPose = wkMakePose(point.x, point.y, point.z);
     wkDistanceRequest request = wkDefaultDistanceRequest();
     request.cutoff = cutoff;
-    wkDistanceResult r = wkDistanceOfMaps(&sphere, &place, shape, &invariant, &request);
+    wkDistanceResult r = wkDistanceOfMaps(&sphere, &pointPose, shape, &identity, &request);
     bool isEmpty = !(r.distance < DBL_MAX);
     result->distance = isEmpty ? INFINITY : r.distance;
     result->point = isEmpty ? point : r.pointB;

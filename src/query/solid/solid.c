@@ -166,11 +166,11 @@ void wkAnswerByHulls(const wkTreeQuestion* q, wkTreeAnswer* answer)
     wkShape a = isTree ? hullOf(q->a, &q->viewA) : *q->a, b = hullOf(q->b, &q->viewB);
     wkDistanceResult found = wkDistance(&a, *q->poseA, &b, *q->poseB, NULL);
     wkFrame frame = wkFrameFromPose(*q->poseA);
-    wkFrame invariant = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
+    wkFrame identity = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
     found.normal = wkMulTMV(&frame.rotation, found.normal);
     found.pointA = wkFrameLocal(&frame, found.pointA);
     found.pointB = wkFrameLocal(&frame, found.pointB);
-    found.partA = isTree ? itemAt(&q->viewA, &invariant, found.pointA) : -1;
+    found.partA = isTree ? itemAt(&q->viewA, &identity, found.pointA) : -1;
     found.partB = itemAt(&q->viewB, &q->bInA, found.pointB);
 
     // a triangle is no deeper than the hull that it is part of, and an inner body overlaps

@@ -49,8 +49,8 @@ bool wkFindDeepPoint(const wkTreeQuestion* q, double need, wkSunken* found)
     if (!row->isBounded) {
         return false;
     }
-    wkFrame invariant = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
-    wkAabb bounds = row->bounds(q->a, &invariant);
+    wkFrame identity = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
+    wkAabb bounds = row->bounds(q->a, &identity);
     coreBox stack[MAX_STACK];
     int count = 0;
     stack[count++] = (coreBox){wkMiddle(bounds.lower, bounds.upper),

@@ -22,13 +22,13 @@ typedef struct nesting {
 
 static nesting nestingOf(const wkTreeQuestion* q, bool isAInner)
 {
-    wkFrame invariant = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
+    wkFrame identity = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
     nesting n = {
         .inner = isAInner ? &q->viewA : &q->viewB,
         .outer = isAInner ? &q->viewB : &q->viewA,
         .outerRow = wkTreeShapeRowOf(isAInner ? q->b : q->a),
-        .innerInA = isAInner ? invariant : q->bInA,
-        .outerInA = isAInner ? q->bInA : invariant,
+        .innerInA = isAInner ? identity : q->bInA,
+        .outerInA = isAInner ? q->bInA : identity,
         .isAInner = isAInner,
     };
     return n;

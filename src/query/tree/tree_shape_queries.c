@@ -117,8 +117,8 @@ static void prepareWalk(shapeWalk* walk)
     base->leaf = visitTriangles;
     double reach = q->viewB.reach + wkMaxAbs(q->bInA.position);
     if (row->isBounded) {
-        wkFrame invariant = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
-        wkAabb box = row->bounds(q->a, &invariant);
+        wkFrame identity = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
+        wkAabb box = row->bounds(q->a, &identity);
         base->center = wkMiddle(box.lower, box.upper);
         base->half = wkScale(0.5, wkSub(box.upper, box.lower));
         reach += wkMaxAbs(base->center) + wkMaxAbs(base->half);
