@@ -67,7 +67,7 @@ static void printMatrix(const methodList* list)
 
 static const char introduction[] =
     "# How each pair is answered\n\n"
-    "<!-- Printed from src/query/pair/pair_table.c and shape_pair_class.c by "
+    "<!-- Printed from src/query/pair/pair_table.c by "
     "tests/golden/print_pair_matrix.c; "
     "the test\n"
     "golden.pair_matrix compares. To renew it:\n"

@@ -49,7 +49,7 @@ static void choosePair(cellsWalk* walk)
 {
     const wkMapQuestion* q = walk->question;
     walk->isPieceFirst = q->a->type > walk->piece.type;
-    walk->row = wkPairRowOf(q->a, &walk->piece);
+    walk->row = wkConvexPairRowOf(q->a, &walk->piece);
     walk->pair = (wkQuestion){
         .a = walk->isPieceFirst ? &walk->piece : q->a,
         .b = walk->isPieceFirst ? q->a : &walk->piece,

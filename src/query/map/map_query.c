@@ -10,7 +10,7 @@
 #include "query/pair/pair_contacts.h"
 #include "query/pair/point.h"
 #include "query/pair/shape_class.h"
-#include "query/pair/shape_pair_class.h"
+#include "query/pair/shape_order.h"
 #include "query/tree/tree_query.h"
 #include "solve/order.h"
 

@@ -6,7 +6,6 @@
 #include "base/assert.h"
 #include "query/pair/pair_contacts.h"
 #include "query/pair/question.h"
-#include "query/pair/shape_pair_class.h"
 
 #define WK_COLLIDE_COOKIE 0x6b774331u // "1Cwk"
 
@@ -90,11 +89,11 @@ wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPo
         0.0, NULL, NULL, 0, false, NULL, WK_COLLIDE_COOKIE};
     request = request != NULL ? request : &defaultValue;
     WK_ASSERT(request->cookie == WK_COLLIDE_COOKIE);
-    if (WK_UNLIKELY(!wkHasKnownType(a) || !wkHasKnownType(b))) {
-        return wkBodiesOf(a, b)->collide(a, &poseA, b, &poseB, request);
+    if (WK_UNLIKELY(!wkHasConvexType(a) || !wkHasConvexType(b))) {
+        return wkPairRowOf(a, b)->collide(a, &poseA, b, &poseB, request);
     }
     int32_t capacity = request->contacts != NULL ? request->contactCapacity : 0;
-    const wkPairRow* row = wkPairRowOf(a, b);
+    const wkPairRow* row = wkConvexPairRowOf(a, b);
     if (capacity <= 0 && row->gap != NULL) {
         return decide(row->gap, a, &poseA, b, &poseB, request->margin);
     }

@@ -5,7 +5,6 @@
 
 #include "base/assert.h"
 #include "query/pair/question.h"
-#include "query/pair/shape_pair_class.h"
 
 #define WK_DISTANCE_COOKIE 0x6b774431u // "1Dwk"
 
@@ -64,11 +63,11 @@ wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wk
                                                    NULL,     NULL, WK_DISTANCE_COOKIE};
     request = request != NULL ? request : &defaultValue;
     WK_ASSERT(request->cookie == WK_DISTANCE_COOKIE);
-    if (WK_UNLIKELY(!wkHasKnownType(a) || !wkHasKnownType(b))) {
-        return wkBodiesOf(a, b)->distance(a, &poseA, b, &poseB, request);
+    if (WK_UNLIKELY(!wkHasConvexType(a) || !wkHasConvexType(b))) {
+        return wkPairRowOf(a, b)->distance(a, &poseA, b, &poseB, request);
     }
     // every result is constructed in the caller's memory
-    const wkPairRow* row = wkPairRowOf(a, b);
+    const wkPairRow* row = wkConvexPairRowOf(a, b);
     if (row->near == NULL) {
         return solve(row->solve, a, &poseA, b, &poseB, request);
     }

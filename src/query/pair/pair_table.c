@@ -1,25 +1,29 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The pair table: one row per pair of types, typeA <= typeB. The entry points swap.
+// The pair table: one row per pair of convex types, typeA <= typeB, and one per pair of kinds where a
+// shape is not convex. Walks use the rows of convex types at their leaves. The entry points swap.
 
 #include "query/pair/pair_table.h"
 
-#include "query/pair/shape_pair_class.h"
+#include "query/map/map_query.h"
+#include "query/pair/question.h"
+#include "query/pair/shape_class.h"
+#include "query/tree/tree_query.h"
 #include "solve/closed_form/closed_form_list.h"
 
 // Distance, contact and verdict in closed form; two surfaces are rare enough to use the first alone.
 #define WK_CLOSED_FORM(PAIR)                                                                       \
     {                                                                                              \
-        wkNear##PAIR, NULL, wkTouch##PAIR, wkGap##PAIR, "closed form"                              \
+        .near = wkNear##PAIR, .touch = wkTouch##PAIR, .gap = wkGap##PAIR, .method = "closed form"  \
     }
 #define WK_SURFACES(PAIR)                                                                          \
     {                                                                                              \
-        wkNear##PAIR, NULL, NULL, NULL, "closed form"                                              \
+        .near = wkNear##PAIR, .method = "closed form"                                              \
     }
 #define WK_SOLVED(SOLVER, METHOD)                                                                  \
     {                                                                                              \
-        NULL, SOLVER, NULL, NULL, METHOD                                                           \
+        .solve = SOLVER, .method = METHOD                                                          \
     }
 
 // clang-format off
@@ -82,12 +86,45 @@ const wkPairRow wkPairTable[WK_CONVEX_TYPE_COUNT][WK_CONVEX_TYPE_COUNT] = {
 };
 // clang-format on
 
+static wkDistanceResult refuseDistance(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                       const wkPose* poseB, const wkDistanceRequest* request)
+{
+    (void)a, (void)poseA, (void)b, (void)poseB, (void)request;
+    return wkInvalidAnswer();
+}
+
+static wkCollideResult refuseCollide(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                     const wkPose* poseB, const wkCollideRequest* request)
+{
+    (void)a, (void)poseA, (void)b, (void)poseB, (void)request;
+    wkCollideResult result = {true, wk_statusInvalid, 0, 0};
+    return result;
+}
+
+// clang-format off
+#define WK_REFUSED       {.distance = refuseDistance,    .collide = refuseCollide,  .method = "none"}
+#define WK_TREES(METHOD) {.distance = wkDistanceOfTrees, .collide = wkCollideTrees, .method = METHOD}
+#define WK_MAPS(METHOD)  {.distance = wkDistanceOfMaps,  .collide = wkCollideMaps,  .method = METHOD}
+
+// Rows where a shape is not convex, by the kinds of both.
+static const wkPairRow kindTable[wk_kindCount][wk_kindCount] = {
+    [wk_kindNone]   = {WK_REFUSED, WK_REFUSED, WK_REFUSED, WK_REFUSED},
+    [wk_kindConvex] = {WK_REFUSED, WK_REFUSED, WK_TREES("walk over a hierarchy"), WK_MAPS("walk over a map")},
+    [wk_kindTree]   = {WK_REFUSED, WK_TREES("walk over a hierarchy"), WK_TREES("walk over two hierarchies"), WK_MAPS("walk over a map and a hierarchy")},
+    [wk_kindMap]    = {WK_REFUSED, WK_MAPS("walk over a map"), WK_MAPS("walk over a map and a hierarchy"), WK_MAPS("walk over two maps")},
+};
+// clang-format on
+
+const wkPairRow* wkPairRowOf(const wkShape* a, const wkShape* b)
+{
+    if (wkHasConvexType(a) && wkHasConvexType(b)) {
+        return wkConvexPairRowOf(a, b);
+    }
+    return &kindTable[wkShapeClassOf(a)->kind][wkShapeClassOf(b)->kind];
+}
+
 const char* wkPairMethodName(wkShapeType a, wkShapeType b)
 {
     wkShape shapeA = {.type = a}, shapeB = {.type = b};
-    const wkBodies* bodies = wkBodiesOf(&shapeA, &shapeB);
-    if (bodies->method != NULL) {
-        return bodies->method;
-    }
-    return a <= b ? wkPairTable[a][b].method : wkPairTable[b][a].method;
+    return wkPairRowOf(&shapeA, &shapeB)->method;
 }

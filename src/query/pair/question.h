@@ -10,14 +10,14 @@
 #include "solve/order.h"
 #include "solve/pair_frame.h"
 
-// Whether queries support the type; the numbers are checked by the pair's own function.
-WK_FN bool wkHasKnownType(const wkShape* shape)
+// Whether the type is one of the convex ones; the numbers are checked by the pair's own function.
+WK_FN bool wkHasConvexType(const wkShape* shape)
 {
     return shape != NULL && (unsigned)shape->type - 1u < (unsigned)WK_CONVEX_TYPE_COUNT - 1u;
 }
 
-// Row of two shapes of known types, in any order.
-WK_FN const wkPairRow* wkPairRowOf(const wkShape* a, const wkShape* b)
+// Row of two convex shapes, in any order.
+WK_FN const wkPairRow* wkConvexPairRowOf(const wkShape* a, const wkShape* b)
 {
     return a->type <= b->type ? &wkPairTable[a->type][b->type] : &wkPairTable[b->type][a->type];
 }
@@ -36,7 +36,7 @@ WK_FORCE_FN bool wkIsSwapped(const wkShape* a, const wkPose* poseA, const wkShap
 WK_FORCE_FN bool wkMakeQuestion(const wkShape* a, const wkPose* poseA, const wkShape* b,
                                 const wkPose* poseB, wkQuestion* question)
 {
-    if (!wkHasKnownType(a) || !wkHasKnownType(b) || !wkAreValidPoses(poseA, poseB)) {
+    if (!wkHasConvexType(a) || !wkHasConvexType(b) || !wkAreValidPoses(poseA, poseB)) {
         return false;
     }
     bool isSwapped = wkIsSwapped(a, poseA, b, poseB);

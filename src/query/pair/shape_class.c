@@ -177,7 +177,15 @@ static double mapPointDistance(const wkShape* shape, wkVec3d point)
     return distanceFrom(wkNearMap, shape, point);
 }
 
+static const wkShapeClass noneClass = {
+    .kind = wk_kindNone,
+    .name = convexName,
+    .isValid = convexIsValid,
+    .check = convexCheck,
+};
+
 static const wkShapeClass convexClass = {
+    .kind = wk_kindConvex,
     .name = convexName,
     .isValid = convexIsValid,
     .check = convexCheck,
@@ -192,6 +200,7 @@ static const wkShapeClass convexClass = {
 };
 
 static const wkShapeClass treeClass = {
+    .kind = wk_kindTree,
     .name = treeName,
     .isValid = treeIsValid,
     .check = treeCheck,
@@ -206,6 +215,7 @@ static const wkShapeClass treeClass = {
 };
 
 static const wkShapeClass mapClass = {
+    .kind = wk_kindMap,
     .name = mapName,
     .isValid = wkMapIsValid,
     .check = wkMapCheck,
@@ -221,7 +231,7 @@ static const wkShapeClass mapClass = {
 
 // clang-format off
 const wkShapeClass* const wkShapeClassTable[wk_shapeTypeCount] = {
-    [wk_shapeNone]        = &convexClass,
+    [wk_shapeNone]        = &noneClass,
     [wk_shapeSphere]      = &convexClass,
     [wk_shapeCapsule]     = &convexClass,
     [wk_shapeBox]         = &convexClass,

@@ -16,7 +16,18 @@ typedef struct wkShapeHit {
     wkVec3d normal;
 } wkShapeHit;
 
+// The kinds of shapes that pairs are told apart by.
+typedef enum wkShapeKind {
+    wk_kindNone, // not a shape
+    wk_kindConvex,
+    wk_kindTree, // a hierarchy
+    wk_kindMap,
+    wk_kindCount,
+} wkShapeKind;
+
 typedef struct wkShapeClass {
+    wkShapeKind kind;
+
     const char* (*name)(wkShapeType type);
 
     // all parameters finite and in range; the fast twin of `check`
@@ -38,10 +49,10 @@ typedef struct wkShapeClass {
     bool (*isHit)(const wkShape* shape, const wkLocalRay* ray);
 } wkShapeClass;
 
-// Classes by wkShapeType; that of wk_shapeNone is the convex one, which rejects it.
+// Classes by wkShapeType; that of wk_shapeNone rejects every shape.
 extern const wkShapeClass* const wkShapeClassTable[wk_shapeTypeCount];
 
-// The class of a shape; for an unknown type, the convex class.
+// The class of a shape; for an unknown type, that of wk_shapeNone.
 WK_FN const wkShapeClass* wkShapeClassOf(const wkShape* shape)
 {
     bool isKnown = shape != NULL && (unsigned)shape->type < (unsigned)wk_shapeTypeCount;

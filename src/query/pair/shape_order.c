@@ -4,8 +4,9 @@
 // The order of two hierarchies or maps with the same pose: by their triangles, as the caller gave them,
 // or by their cells, so that results depend neither on addresses nor on how the hierarchies were built.
 
+#include "query/pair/shape_order.h"
+
 #include "query/map/map_query.h"
-#include "query/pair/shape_pair_class.h"
 #include "solve/order.h"
 #include "tree/bvh/tree_shape.h"
 #include "tree/mesh/mesh_impl.h"

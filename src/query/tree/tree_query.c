@@ -8,7 +8,7 @@
 #include "query/pair/pair_contacts.h"
 #include "query/pair/point.h"
 #include "query/pair/question.h"
-#include "query/pair/shape_pair_class.h"
+#include "query/pair/shape_order.h"
 #include "query/solid/solid.h"
 
 #include <float.h>

@@ -79,7 +79,7 @@ static void preparePair(shapeWalk* walk)
         (wkShape){.type = wk_shapeTriangle, .rounding = q->b->rounding, .padding = q->b->padding};
     walk->place = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
     walk->isTriangleFirst = q->a->type > wk_shapeTriangle;
-    walk->row = wkPairRowOf(q->a, &walk->triangle);
+    walk->row = wkConvexPairRowOf(q->a, &walk->triangle);
     walk->pair = (wkQuestion){
         .a = walk->isTriangleFirst ? &walk->triangle : q->a,
         .b = walk->isTriangleFirst ? q->a : &walk->triangle,
