@@ -8,12 +8,11 @@
 // describes the guarantees to users.
 
 #include "ask_cache.h"
+#include "json_tree.h"
 #include "suggestion.h"
 #include "text_buffer.h"
 
 #include "whisker/whisker.h"
-
-#include <jansson.h>
 
 // Why a question was refused.
 typedef struct wkAskError {
@@ -29,15 +28,15 @@ bool wkAskFail(wkAskError* error, const char* code, const char* format, ...)
 typedef struct wkAskField {
     const char* owner;   // "a", "b", "a.to"; "" for the question itself
     const char* name;    // "radius"
-    const json_t* value; // NULL when absent
+    const wkJson* value; // NULL when absent
 } wkAskField;
 
-wkAskField wkAskFind(const json_t* object, const char* owner, const char* name);
+wkAskField wkAskFind(const wkJson* object, const char* owner, const char* name);
 
 // Refuses a member whose name is in none of the lists.
 // @param owner name of the object in messages: "a", "objects[3]", "the question"
 // @param lists names separated by blanks; NULL follows the last list
-bool wkAskCheckMembers(const json_t* object, const char* owner, const char* const* lists,
+bool wkAskCheckMembers(const wkJson* object, const char* owner, const char* const* lists,
                        wkAskError* error);
 
 // Range of the numbers of a field.
@@ -78,7 +77,7 @@ typedef struct wkAskObject {
 
 // State of the readers of the types: the JSON object, its name in messages, and the result.
 typedef struct wkAskReader {
-    const json_t* json;
+    const wkJson* json;
     const char* name;
     wkAskCache* cache;  // may be NULL
     const char* folder; // as in wkAskContext
@@ -102,7 +101,7 @@ bool wkAskReadHeightField(wkAskReader* reader);
 bool wkAskReadOctree(wkAskReader* reader);
 
 // Reads position and rotation of a JSON object, both optional. `name` is for messages.
-bool wkAskReadPose(const json_t* json, const char* name, wkPose* pose, wkAskError* error);
+bool wkAskReadPose(const wkJson* json, const char* name, wkPose* pose, wkAskError* error);
 
 // Members of a pose, for wkAskCheckMembers.
 #define WK_ASK_POSE_MEMBERS "xyz quat rpy"
@@ -117,12 +116,12 @@ typedef struct wkAskContext {
 } wkAskContext;
 
 // Reads a shape and its pose. Release the object also when this fails.
-bool wkAskReadJson(const json_t* json, const wkAskContext* context, wkAskObject* object,
+bool wkAskReadJson(const wkJson* json, const wkAskContext* context, wkAskObject* object,
                    wkAskError* error);
 void wkAskReleaseObject(wkAskObject* object);
 
 // Answers a question: appends members, each with a comma before it.
-bool wkAskAnswer(const json_t* question, wkAskCache* cache, wkText* answer, wkAskError* error);
+bool wkAskAnswer(const wkJson* question, wkAskCache* cache, wkText* answer, wkAskError* error);
 
 // Answers one line (without its line end): appends one JSON object and a newline.
 // @param lineNumber counted from 1, for messages

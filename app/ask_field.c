@@ -57,28 +57,19 @@ bool wkAskFail(wkAskError* error, const char* code, const char* format, ...)
     return false;
 }
 
-wkAskField wkAskFind(const json_t* object, const char* owner, const char* name)
+wkAskField wkAskFind(const wkJson* object, const char* owner, const char* name)
 {
-    return (wkAskField){owner, name, json_object_get(object, name)};
+    return (wkAskField){owner, name, wkJson_Find(object, name)};
 }
 
-static const char* kindOf(const json_t* value)
+static const char* kindOf(const wkJson* value)
 {
-    switch (json_typeof(value)) {
-    case JSON_OBJECT:
-        return "an object";
-    case JSON_ARRAY:
-        return "an array";
-    case JSON_STRING:
-        return "a string";
-    case JSON_INTEGER:
-    case JSON_REAL:
-        return "a number";
-    case JSON_NULL:
-        return "null";
-    default:
-        return "a boolean";
-    }
+    static const char* const kinds[] = {
+        [wk_jsonKindObject] = "an object", [wk_jsonKindArray] = "an array",
+        [wk_jsonKindString] = "a string",  [wk_jsonKindNumber] = "a number",
+        [wk_jsonKindBool] = "a boolean",   [wk_jsonKindNull] = "null",
+    };
+    return kinds[value->kind];
 }
 
 // Returns true for words such as NaN and Infinity, which JSON cannot write as numbers.
@@ -101,18 +92,18 @@ static bool failMissing(wkAskField field, wkAskError* error)
     return wkAskFail(error, "missing_field", "%s is missing", nameOf(whole(field)).text);
 }
 
-static bool readNumber(element at, const json_t* value, wkAskRange range, double* number,
+static bool readNumber(element at, const wkJson* value, wkAskRange range, double* number,
                        wkAskError* error)
 {
-    if (json_is_string(value) && isNotFiniteWord(json_string_value(value))) {
+    if (wkJson_Is(value, wk_jsonKindString) && isNotFiniteWord(value->string)) {
         return wkAskFail(error, "not_finite", "%s is %s, must be a finite number", nameOf(at).text,
-                         json_string_value(value));
+                         value->string);
     }
-    if (!json_is_number(value)) {
+    if (!wkJson_Is(value, wk_jsonKindNumber)) {
         return wkAskFail(error, "bad_field", "%s is %s, must be a number", nameOf(at).text,
                          kindOf(value));
     }
-    double read = json_number_value(value);
+    double read = value->number;
     if (!isfinite(read)) {
         return wkAskFail(error, "not_finite", "%s is too large for a double", nameOf(at).text);
     }
@@ -160,30 +151,31 @@ bool wkAskOptionalBool(wkAskField field, bool* value, wkAskError* error)
     if (field.value == NULL) {
         return true;
     }
-    if (!json_is_boolean(field.value)) {
+    if (!wkJson_Is(field.value, wk_jsonKindBool)) {
         return wkAskFail(error, "bad_field", "%s is %s, must be true or false",
                          nameOf(whole(field)).text, kindOf(field.value));
     }
-    *value = json_is_true(field.value);
+    *value = field.value->isTrue;
     return true;
 }
 
 // Reads an array of exactly `count` numbers; `at.index` is set when the array is itself an element.
-static bool readArray(element at, const json_t* value, wkAskRange range, size_t count,
+static bool readArray(element at, const wkJson* value, wkAskRange range, size_t count,
                       double* numbers, wkAskError* error)
 {
-    if (!json_is_array(value)) {
+    if (!wkJson_Is(value, wk_jsonKindArray)) {
         return wkAskFail(error, "bad_field", "%s is %s, must be an array of %zu numbers",
                          nameOf(at).text, kindOf(value), count);
     }
-    if (json_array_size(value) != count) {
+    if (wkJson_Count(value) != count) {
         return wkAskFail(error, "bad_field", "%s has %zu elements, must have %zu", nameOf(at).text,
-                         json_array_size(value), count);
+                         wkJson_Count(value), count);
     }
-    for (size_t i = 0; i < count; i++) {
+    const wkJson* member = wkJson_First(value);
+    for (size_t i = 0; i < count; i++, member = member->next) {
         element inner = at;
         *(at.index < 0 ? &inner.index : &inner.subIndex) = (long)i;
-        if (!readNumber(inner, json_array_get(value, i), range, &numbers[i], error)) {
+        if (!readNumber(inner, member, range, &numbers[i], error)) {
             return false;
         }
     }
@@ -214,12 +206,12 @@ bool wkAskString(wkAskField field, const char** string, wkAskError* error)
     if (field.value == NULL) {
         return failMissing(field, error);
     }
-    if (!json_is_string(field.value)) {
+    if (!wkJson_Is(field.value, wk_jsonKindString)) {
         return wkAskFail(error, "bad_field", "%s is %s, must be a string",
                          nameOf(whole(field)).text, kindOf(field.value));
     }
-    *string = json_string_value(field.value);
-    if (strlen(*string) != json_string_length(field.value)) {
+    *string = field.value->string;
+    if (strlen(*string) != field.value->count) {
         return wkAskFail(error, "bad_field", "%s has a zero character in it",
                          nameOf(whole(field)).text);
     }
@@ -228,10 +220,11 @@ bool wkAskString(wkAskField field, const char** string, wkAskError* error)
 
 static bool readPoints(wkAskField field, wkVec3d* points, size_t count, wkAskError* error)
 {
-    for (size_t i = 0; i < count; i++) {
+    const wkJson* member = wkJson_First(field.value);
+    for (size_t i = 0; i < count; i++, member = member->next) {
         double numbers[3];
         element at = {field, (long)i, -1};
-        if (!readArray(at, json_array_get(field.value, i), wk_askAny, 3, numbers, error)) {
+        if (!readArray(at, member, wk_askAny, 3, numbers, error)) {
             return false;
         }
         points[i] = (wkVec3d){numbers[0], numbers[1], numbers[2]};
@@ -249,12 +242,12 @@ static void* allocateElements(wkAskField field, const char* what, size_t minCoun
         failMissing(field, error);
         return NULL;
     }
-    if (!json_is_array(field.value)) {
+    if (!wkJson_Is(field.value, wk_jsonKindArray)) {
         wkAskFail(error, "bad_field", "%s is %s, must be an array of %s", name.text,
                   kindOf(field.value), what);
         return NULL;
     }
-    size_t count = json_array_size(field.value);
+    size_t count = wkJson_Count(field.value);
     if (count < minCount || count > maxCount) {
         wkAskFail(error, "bad_field", "%s has %zu %s, must have %s %zu", name.text, count, what,
                   count < minCount ? "at least" : "at most",
@@ -272,11 +265,11 @@ bool wkAskPoints(wkAskField field, size_t minCount, size_t maxCount, wkVec3d** p
                  size_t* pointCount, wkAskError* error)
 {
     *points = allocateElements(field, "points", minCount, maxCount, sizeof **points, error);
-    *pointCount = *points != NULL ? json_array_size(field.value) : 0;
+    *pointCount = *points != NULL ? wkJson_Count(field.value) : 0;
     return *points != NULL && readPoints(field, *points, *pointCount, error);
 }
 
-static bool readVertices(element at, const json_t* value, size_t vertexCount, int32_t* vertices,
+static bool readVertices(element at, const wkJson* value, size_t vertexCount, int32_t* vertices,
                          wkAskError* error)
 {
     double numbers[3];
@@ -303,11 +296,11 @@ bool wkAskTriangles(wkAskField field, size_t vertexCount, size_t maxCount, int32
                     size_t* triangleCount, wkAskError* error)
 {
     *triangles = allocateElements(field, "triangles", 0, maxCount, 3 * sizeof **triangles, error);
-    *triangleCount = *triangles != NULL ? json_array_size(field.value) : 0;
-    for (size_t i = 0; i < *triangleCount; i++) {
+    *triangleCount = *triangles != NULL ? wkJson_Count(field.value) : 0;
+    const wkJson* member = wkJson_First(field.value);
+    for (size_t i = 0; i < *triangleCount; i++, member = member->next) {
         element at = {field, (long)i, -1};
-        if (!readVertices(at, json_array_get(field.value, i), vertexCount, *triangles + 3 * i,
-                          error)) {
+        if (!readVertices(at, member, vertexCount, *triangles + 3 * i, error)) {
             return false;
         }
     }

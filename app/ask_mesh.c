@@ -47,10 +47,10 @@ static bool readScale(const wkAskReader* reader, wkVec3d* scale)
         return true;
     }
     double factor = 1.0;
-    bool isRead = json_is_number(field.value)
+    bool isRead = wkJson_Is(field.value, wk_jsonKindNumber)
                       ? wkAskNumber(field, wk_askAny, &factor, reader->error)
                       : wkAskVec3(field, wk_askAny, scale, reader->error);
-    if (isRead && json_is_number(field.value)) {
+    if (isRead && wkJson_Is(field.value, wk_jsonKindNumber)) {
         *scale = (wkVec3d){factor, factor, factor};
     }
     bool isFine = scale->x != 0.0 && scale->y != 0.0 && scale->z != 0.0;
@@ -164,14 +164,13 @@ static bool readHeights(const wkAskReader* reader, const wkHeightFieldDef* def, 
 {
     wkAskField field = wkAskMember(reader, "heights");
     size_t count = (size_t)def->columns * (size_t)def->rows;
-    if (field.value != NULL && json_is_array(field.value) &&
-        json_array_size(field.value) != count) {
+    if (wkJson_Is(field.value, wk_jsonKindArray) && wkJson_Count(field.value) != count) {
         return wkAskFail(reader->error, "bad_field",
                          "%s.heights has %zu elements, must have %d * %d = %zu: nx * ny",
-                         reader->name, json_array_size(field.value), (int)def->columns,
-                         (int)def->rows, count);
+                         reader->name, wkJson_Count(field.value), (int)def->columns, (int)def->rows,
+                         count);
     }
-    bool isArray = field.value != NULL && json_is_array(field.value);
+    bool isArray = wkJson_Is(field.value, wk_jsonKindArray);
     *heights = isArray ? malloc(count * sizeof **heights) : NULL;
     if (isArray && *heights == NULL) {
         return wkAskFail(reader->error, "out_of_memory",

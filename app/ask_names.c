@@ -42,21 +42,18 @@ static bool findName(const char* list, const char* name, wkSuggestion* nearest)
     return false;
 }
 
-bool wkAskCheckMembers(const json_t* object, const char* owner, const char* const* lists,
+bool wkAskCheckMembers(const wkJson* object, const char* owner, const char* const* lists,
                        wkAskError* error)
 {
-    const char* name;
-    json_t* value;
-    json_object_foreach((json_t*)object, name, value)
-    {
+    for (const wkJson* member = wkJson_First(object); member != NULL; member = member->next) {
         wkSuggestion nearest = {0};
         bool isKnown = false;
         for (size_t i = 0; lists[i] != NULL && !isKnown; i++) {
-            isKnown = findName(lists[i], name, &nearest);
+            isKnown = findName(lists[i], member->key, &nearest);
         }
         if (!isKnown) {
             return wkAskFail(error, "unknown_field", "%s has no member \"%.*s\"%s", owner,
-                             SHOWN_NAME, name, wkSuggestion_Hint(&nearest).text);
+                             SHOWN_NAME, member->key, wkSuggestion_Hint(&nearest).text);
         }
     }
     return true;

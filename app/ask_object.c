@@ -288,7 +288,7 @@ static bool readQuat(wkAskField field, wkQuat* quat, wkAskError* error)
     return true;
 }
 
-bool wkAskReadPose(const json_t* json, const char* name, wkPose* pose, wkAskError* error)
+bool wkAskReadPose(const wkJson* json, const char* name, wkPose* pose, wkAskError* error)
 {
     wkAskField xyz = wkAskFind(json, name, "xyz");
     wkAskField quat = wkAskFind(json, name, "quat");
@@ -314,12 +314,12 @@ bool wkAskReadPose(const json_t* json, const char* name, wkPose* pose, wkAskErro
            wkAskFail(error, "not_finite", "%s: the pose is not finite", name);
 }
 
-bool wkAskReadJson(const json_t* json, const wkAskContext* context, wkAskObject* object,
+bool wkAskReadJson(const wkJson* json, const wkAskContext* context, wkAskObject* object,
                    wkAskError* error)
 {
     const char* name = context->name;
     *object = (wkAskObject){0};
-    if (!json_is_object(json)) {
+    if (!wkJson_Is(json, wk_jsonKindObject)) {
         return wkAskFail(error, "bad_field", "%s must be an object with a type", name);
     }
     wkAskReader reader = {json,   name, context->cache, context->folder, context->allowsEmpty,

@@ -19,7 +19,7 @@
 
 // A question whose objects have been read.
 typedef struct question {
-    const json_t* json;
+    const wkJson* json;
     wkAskObject a;
     wkAskObject b;
     wkText* answer;
@@ -261,13 +261,13 @@ static bool readWay(const question* q, const char* name, const wkAskObject* body
 {
     char owner[8];
     snprintf(owner, sizeof owner, "%s.to", name);
-    wkAskField to = wkAskFind(json_object_get(q->json, name), name, "to");
+    wkAskField to = wkAskFind(wkJson_Find(q->json, name), name, "to");
     poses[0] = body->pose;
     *count = to.value != NULL ? 2 : 1;
     if (to.value == NULL) {
         return true;
     }
-    if (!json_is_object(to.value)) {
+    if (!wkJson_Is(to.value, wk_jsonKindObject)) {
         return wkAskFail(q->error, "bad_field", "%s must be an object with xyz and quat", owner);
     }
     const char* const lists[] = {WK_ASK_POSE_MEMBERS, NULL};
@@ -307,14 +307,14 @@ static bool appendCost(const question* q, const wkCost* cost)
         return false;
     }
     wkCostTotals totals = wkCost_Totals(cost);
-    int32_t room = maxBoxes < MOST_BOXES ? maxBoxes : MOST_BOXES;
-    room = totals.boxCount < room ? (int32_t)totals.boxCount : room;
-    wkCostBox* boxes = malloc((size_t)(room + 1) * sizeof *boxes);
+    int32_t capacity = maxBoxes < MOST_BOXES ? maxBoxes : MOST_BOXES;
+    capacity = totals.boxCount < capacity ? (int32_t)totals.boxCount : capacity;
+    wkCostBox* boxes = malloc((size_t)(capacity + 1) * sizeof *boxes);
     if (boxes == NULL) {
-        return wkAskFail(q->error, "out_of_memory", "%d boxes are too many", (int)room);
+        return wkAskFail(q->error, "out_of_memory", "%d boxes are too many", (int)capacity);
     }
-    wkCost_Boxes(cost, boxes, room);
-    appendBoxes(q->answer, boxes, room);
+    wkCost_Boxes(cost, boxes, capacity);
+    appendBoxes(q->answer, boxes, capacity);
     free(boxes);
     appendNumber(q->answer, "total", totals.weightedVolume);
     appendNumber(q->answer, "volume", totals.volume);
@@ -331,7 +331,7 @@ static bool answerCost(const question* q)
         return wkAskFail(q->error, "bad_field", "neither a nor b is an octree, one must be");
     }
     const char* mapName = isMapFirst ? "a" : "b";
-    if (json_object_get(json_object_get(q->json, mapName), "to") != NULL) {
+    if (wkJson_Find(wkJson_Find(q->json, mapName), "to") != NULL) {
         return wkAskFail(q->error, "bad_field", "%s.to: the octree stands still, %s may move",
                          mapName, isMapFirst ? "b" : "a");
     }
@@ -411,7 +411,7 @@ static const queryRow* findQuery(const char* name, wkAskError* error)
 }
 
 // Finds the query of a question and checks that all members belong to it.
-static const queryRow* readQuery(const json_t* json, wkAskError* error)
+static const queryRow* readQuery(const wkJson* json, wkAskError* error)
 {
     const char* name = NULL;
     wkAskField field = wkAskFind(json, "", "query");
@@ -438,10 +438,10 @@ static const queryRow* readQuery(const json_t* json, wkAskError* error)
     return wkAskCheckMembers(json, "the question", lists, error) ? query : NULL;
 }
 
-static bool readObject(const json_t* json, const char* name, const queryRow* query,
+static bool readObject(const wkJson* json, const char* name, const queryRow* query,
                        wkAskCache* cache, wkAskObject* object, wkAskError* error)
 {
-    const json_t* value = json_object_get(json, name);
+    const wkJson* value = wkJson_Find(json, name);
     if (value == NULL) {
         return wkAskFail(error, "missing_field", "%s is missing", name);
     }
@@ -449,7 +449,7 @@ static bool readObject(const json_t* json, const char* name, const queryRow* que
     return wkAskReadJson(value, &context, object, error);
 }
 
-bool wkAskAnswer(const json_t* json, wkAskCache* cache, wkText* answer, wkAskError* error)
+bool wkAskAnswer(const wkJson* json, wkAskCache* cache, wkText* answer, wkAskError* error)
 {
     const queryRow* query = readQuery(json, error);
     if (query == NULL) {

@@ -6,7 +6,10 @@
 
 #include "batch_files.h"
 
-#include <jansson.h>
+#include "json_tree.h"
+#include "json_writer.h"
+#include "whole_file.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,51 +109,18 @@ static void findDigests(wkBatchJob* job, wkDigest digests[partCount])
     digests[partResults] = wkDigestBuilder_End(&results);
 }
 
-// Adds a member; when out of memory the whole object is dropped.
-static void put(json_t** object, const char* name, json_t* value)
+static void writeCounts(wkJsonWriter* writer, const wkBatchJob* job)
 {
-    if (json_object_set_new(*object, name, value) != 0) {
-        json_decref(*object);
-        *object = NULL;
-    }
-}
-
-// Makes a JSON text; a path may have bytes that JSON cannot represent.
-static json_t* makeText(const char* text)
-{
-    json_t* made = json_string(text);
-    return made != NULL ? made : json_string("(not UTF-8)");
-}
-
-static wkResult saveJson(const char* path, json_t* root)
-{
-    char* text = root != NULL ? json_dumps(root, JSON_INDENT(2) | JSON_PRESERVE_ORDER) : NULL;
-    size_t length = text != NULL ? strlen(text) : 0;
-    char* line = text != NULL ? realloc(text, length + 2) : NULL;
-    if (line == NULL) {
-        free(text);
-        json_decref(root);
-        return wkSetLastError(wk_errorMemory, "out of memory for a small JSON file");
-    }
-    line[length] = '\n';
-    wkResult result = wkSaveFile(path, line, length + 1);
-    free(line);
-    json_decref(root);
-    return result;
-}
-
-static json_t* listCounts(const wkBatchJob* job)
-{
-    json_t* counts = json_object();
+    wkJsonWriter_Open(writer, "counts", '{');
     for (int i = 0; i < wk_verdictCount; i++) {
         if (job->clearances == NULL || i == wk_verdictInvalid) {
-            put(&counts, wkVerdictName((wkVerdict)i), json_integer(job->counts[i]));
+            wkJsonWriter_Integer(writer, wkVerdictName((wkVerdict)i), job->counts[i]);
         }
     }
     if (job->clearances != NULL) {
-        put(&counts, "touching", json_integer(job->touchCount));
+        wkJsonWriter_Integer(writer, "touching", job->touchCount);
     }
-    return counts;
+    wkJsonWriter_Close(writer, '}');
 }
 
 bool wkBatchFiles_Save(wkBatchJob* job)
@@ -166,17 +136,20 @@ bool wkBatchFiles_Save(wkBatchJob* job)
         return false;
     }
     findDigests(job, digests);
-    json_t *root = json_object(), *parts = json_object();
-    put(&root, "format", json_string(PARTIAL_FORMAT));
-    put(&root, "total", json_integer(job->itemCount));
-    put(&root, "done", json_integer(job->doneCount));
-    put(&root, "counts", listCounts(job));
+    wkJsonWriter writer = {0};
+    wkJsonWriter_Open(&writer, NULL, '{');
+    wkJsonWriter_String(&writer, "format", PARTIAL_FORMAT);
+    wkJsonWriter_Integer(&writer, "total", job->itemCount);
+    wkJsonWriter_Integer(&writer, "done", job->doneCount);
+    writeCounts(&writer, job);
+    wkJsonWriter_Open(&writer, "digests", '{');
     for (int i = 0; i < partCount; i++) {
         wkDigest_ToText(digests[i], text);
-        put(&parts, partNames[i], json_string(text));
+        wkJsonWriter_String(&writer, partNames[i], text);
     }
-    put(&root, "digests", parts);
-    return hasDone(job, saveJson(path, root));
+    wkJsonWriter_Close(&writer, '}');
+    wkJsonWriter_Close(&writer, '}');
+    return hasDone(job, wkJsonWriter_Save(&writer, path));
 }
 
 void wkBatchFiles_AddResults(wkBatchJob* job, const void* results, int64_t count,
@@ -220,12 +193,12 @@ static bool hashRows(wkBatchJob* job, int64_t doneCount)
     return true;
 }
 
-static bool compareParts(wkBatchJob* job, const char* path, const json_t* parts)
+static bool compareParts(wkBatchJob* job, const char* path, const wkJson* parts)
 {
     wkDigest digests[partCount], found;
     findDigests(job, digests);
     for (int i = 0; i < partCount; i++) {
-        const char* text = json_string_value(json_object_get(parts, partNames[i]));
+        const char* text = wkJson_String(wkJson_Find(parts, partNames[i]));
         if (text == NULL || !wkDigest_FromText(text, &found) ||
             !wkDigest_Equals(found, digests[i])) {
             return wkRobotJob_Complain(&job->robot,
@@ -237,20 +210,20 @@ static bool compareParts(wkBatchJob* job, const char* path, const json_t* parts)
     return true;
 }
 
-static void takeCounts(wkBatchJob* job, const json_t* counts)
+static void takeCounts(wkBatchJob* job, const wkJson* counts)
 {
     for (int i = 0; i < wk_verdictCount; i++) {
-        job->counts[i] = json_integer_value(json_object_get(counts, wkVerdictName((wkVerdict)i)));
+        job->counts[i] = wkJson_Integer(wkJson_Find(counts, wkVerdictName((wkVerdict)i)));
     }
-    job->touchCount = json_integer_value(json_object_get(counts, "touching"));
+    job->touchCount = wkJson_Integer(wkJson_Find(counts, "touching"));
 }
 
 // Resumes from the file at `path` if all inputs are unchanged.
-static bool resume(wkBatchJob* job, const char* path, const json_t* root)
+static bool resume(wkBatchJob* job, const char* path, const wkJson* root)
 {
-    const char* format = json_string_value(json_object_get(root, "format"));
-    int64_t total = json_integer_value(json_object_get(root, "total"));
-    int64_t done = json_integer_value(json_object_get(root, "done"));
+    const char* format = wkJson_String(wkJson_Find(root, "format"));
+    int64_t total = wkJson_Integer(wkJson_Find(root, "total"));
+    int64_t done = wkJson_Integer(wkJson_Find(root, "done"));
     if (format == NULL || strcmp(format, PARTIAL_FORMAT) != 0) {
         return wkRobotJob_Complain(&job->robot, "--resume: %s: format is not \"%s\"", path,
                                    PARTIAL_FORMAT);
@@ -262,12 +235,34 @@ static bool resume(wkBatchJob* job, const char* path, const json_t* root)
                                    (long long)job->itemCount, job->what);
     }
     const wkBatchOptions* o = job->options;
-    takeCounts(job, json_object_get(root, "counts"));
+    takeCounts(job, wkJson_Find(root, "counts"));
     return hashRows(job, done) &&
            hasDone(job, wkArrayFile_Resume(o->output, job->outputType, total, &job->output)) &&
            (o->times == NULL ||
             hasDone(job, wkArrayFile_Resume(o->times, wk_arrayFloat, total, &job->times))) &&
-           digestResults(job, done) && compareParts(job, path, json_object_get(root, "digests"));
+           digestResults(job, done) && compareParts(job, path, wkJson_Find(root, "digests"));
+}
+
+// Reads the file of an earlier run and resumes from it.
+static bool resumeFrom(wkBatchJob* job, const char* path)
+{
+    wkWholeFile file;
+    wkJsonTree tree = {0};
+    wkAskError error = {0};
+    bool isRead = wkWholeFile_Read(&file, path, &error);
+    if (!isRead) {
+        wkRobotJob_Complain(&job->robot, "--resume: %s", error.message);
+    } else if (!wkJsonTree_Parse(&tree, file.bytes, file.count)) {
+        isRead = tree.isOutOfMemory
+                     ? wkRobotJob_Complain(&job->robot, "--resume: %s: out of memory", path)
+                     : wkRobotJob_Complain(&job->robot, "--resume: %s:%zu:%zu: %s", path, tree.line,
+                                           tree.column, tree.message);
+    } else {
+        isRead = resume(job, path, tree.root);
+    }
+    wkJsonTree_Free(&tree);
+    wkWholeFile_Free(&file);
+    return isRead;
 }
 
 static bool create(wkBatchJob* job)
@@ -296,14 +291,10 @@ bool wkBatchFiles_Open(wkBatchJob* job)
     if (!makePath(job, WK_ARRAY_PARTIAL ".json", path)) {
         return false;
     }
-    json_error_t trouble;
-    json_t* root = job->isResumable ? json_load_file(path, 0, &trouble) : NULL;
     bool isThere = job->isResumable && access(path, F_OK) == 0;
     bool isOpen = true;
     if (o->resumes && isThere) {
-        isOpen = root != NULL ? resume(job, path, root)
-                              : wkRobotJob_Complain(&job->robot, "--resume: %s:%d: %s", path,
-                                                    trouble.line, trouble.text);
+        isOpen = resumeFrom(job, path);
     } else {
         if (o->resumes) {
             fprintf(stderr, "whisker batch: --resume: there is no %s: all is checked\n", path);
@@ -316,46 +307,42 @@ bool wkBatchFiles_Open(wkBatchJob* job)
         }
         isOpen = create(job);
     }
-    json_decref(root);
     return isOpen;
 }
 
-static json_t* listPaths(const wkOptionList* maps)
+static void writePaths(wkJsonWriter* writer, const char* name, const wkOptionList* paths)
 {
-    json_t* list = json_array();
-    for (int i = 0; i < maps->count; i++) {
-        if (json_array_append_new(list, makeText(maps->items[i])) != 0) {
-            json_decref(list);
-            return NULL;
-        }
+    wkJsonWriter_Open(writer, name, '[');
+    for (int i = 0; i < paths->count; i++) {
+        wkJsonWriter_String(writer, NULL, paths->items[i]);
     }
-    return list;
+    wkJsonWriter_Close(writer, ']');
 }
 
-static json_t* listValues(void)
+static void writeValues(wkJsonWriter* writer)
 {
-    json_t* values = json_object();
+    wkJsonWriter_Open(writer, "values", '{');
     for (int i = 0; i < wk_verdictCount; i++) {
-        put(&values, wkVerdictName((wkVerdict)i), json_integer(i));
+        wkJsonWriter_Integer(writer, wkVerdictName((wkVerdict)i), i);
     }
-    return values;
+    wkJsonWriter_Close(writer, '}');
 }
 
 // Records which checks were made and which were skipped: the meaning of a verdict depends on them.
-static void putChecks(json_t** root, const wkBatchJob* job)
+static void writeChecks(wkJsonWriter* writer, const wkBatchJob* job)
 {
     const wkBatchOptions* o = job->options;
-    put(root, "covering", json_boolean(wkBatch_Info(job->batch).isCovering));
-    put(root, "spheres", o->spheres != NULL ? makeText(o->spheres) : json_null());
-    put(root, "exactness", o->exactness != NULL ? makeText(o->exactness) : json_null());
-    put(root, "checks_self", json_boolean(!o->job.skipsSelf));
-    put(root, "checks_world", json_boolean(!o->job.skipsWorld));
-    put(root, "checks_limits", json_boolean(!o->job.skipsLimits));
-    put(root, "margin", json_real(o->margin));
-    put(root, "padding", json_real(o->job.robot.padding));
-    put(root, "depth", listPaths(&o->depths));
-    put(root, "occluded_is_free", json_boolean(o->occludedIsFree));
-    put(root, "unobserved_is_free", json_boolean(o->unobservedIsFree));
+    wkJsonWriter_Bool(writer, "covering", wkBatch_Info(job->batch).isCovering);
+    wkJsonWriter_String(writer, "spheres", o->spheres);
+    wkJsonWriter_String(writer, "exactness", o->exactness);
+    wkJsonWriter_Bool(writer, "checks_self", !o->job.skipsSelf);
+    wkJsonWriter_Bool(writer, "checks_world", !o->job.skipsWorld);
+    wkJsonWriter_Bool(writer, "checks_limits", !o->job.skipsLimits);
+    wkJsonWriter_Number(writer, "margin", o->margin);
+    wkJsonWriter_Number(writer, "padding", o->job.robot.padding);
+    writePaths(writer, "depth", &o->depths);
+    wkJsonWriter_Bool(writer, "occluded_is_free", o->occludedIsFree);
+    wkJsonWriter_Bool(writer, "unobserved_is_free", o->unobservedIsFree);
 }
 
 // Writes the meaning of the numbers of an array, and which checks were made.
@@ -369,31 +356,33 @@ static bool describe(const wkBatchJob* job, const char* array, const char* kind)
     if (snprintf(path, sizeof path, "%s.json", array) >= (int)sizeof path) {
         return wkRobotJob_Complain(&job->robot, "%s: the path is too long", array);
     }
-    json_t* root = json_object();
-    put(&root, "format", json_string(VALUES_FORMAT));
-    put(&root, "array", makeText(array));
-    put(&root, "kind", json_string(kind));
+    wkJsonWriter writer = {0};
+    wkJsonWriter_Open(&writer, NULL, '{');
+    wkJsonWriter_String(&writer, "format", VALUES_FORMAT);
+    wkJsonWriter_String(&writer, "array", array);
+    wkJsonWriter_String(&writer, "kind", kind);
     if (strcmp(kind, "verdicts") == 0) {
-        put(&root, "values", listValues());
+        writeValues(&writer);
     } else {
-        put(&root, "unchecked", json_string("nan"));
+        wkJsonWriter_String(&writer, "unchecked", "nan");
     }
-    put(&root, "of", json_string(job->what));
-    put(&root, "count", json_integer(job->doneCount));
-    put(&root, "counts", listCounts(job));
-    put(&root, "robot", makeText(job->path));
-    put(&root, "robot_name", makeText(wkRobot_Info(job->robot.robot).name));
-    put(&root, "states", makeText(o->states));
+    wkJsonWriter_String(&writer, "of", job->what);
+    wkJsonWriter_Integer(&writer, "count", job->doneCount);
+    writeCounts(&writer, job);
+    wkJsonWriter_String(&writer, "robot", job->path);
+    wkJsonWriter_String(&writer, "robot_name", wkRobot_Info(job->robot.robot).name);
+    wkJsonWriter_String(&writer, "states", o->states);
     if (o->job.world != NULL) {
-        put(&root, "world", makeText(o->job.world));
+        wkJsonWriter_String(&writer, "world", o->job.world);
     }
-    put(&root, "maps", listPaths(&o->job.maps));
-    put(&root, "objects", json_integer(wkRobotScene_Count(job->robot.scene)));
-    putChecks(&root, job);
+    writePaths(&writer, "maps", &o->job.maps);
+    wkJsonWriter_Integer(&writer, "objects", wkRobotScene_Count(job->robot.scene));
+    writeChecks(&writer, job);
     if (job->hasMotions) {
-        put(&root, "certified", json_boolean(wkBatchOptions_Certify(o)));
+        wkJsonWriter_Bool(&writer, "certified", wkBatchOptions_Certify(o));
     }
-    return hasDone(job, saveJson(path, root));
+    wkJsonWriter_Close(&writer, '}');
+    return hasDone(job, wkJsonWriter_Save(&writer, path));
 }
 
 bool wkBatchFiles_Finish(wkBatchJob* job)

@@ -32,7 +32,7 @@ void wkPicture_Destroy(wkPicture* picture);
 // Blends `color` over a pixel; ignored outside the picture.
 void wkPicture_Blend(wkPicture* picture, int x, int y, wkColor color, double opacity);
 
-// Fills in `png` unless it is set. Returns false when out of memory.
+// Fills in `png` unless it is set. Returns false and sets the last error when out of memory or without libpng.
 bool wkPicture_EncodePng(wkPicture* picture);
 
 // Does the same for many pictures in parallel; NULL is skipped.

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Writes JSON directly: jansson does not print the shortest form of a number, and building a tree per answer
-// would cost more than the query.
+// Writes JSON directly: building a tree per answer would cost more than the query.
 
 #include "text_buffer.h"
 
+#include "io/text/json_reader.h"
 #include "plain_number.h"
 
 #include <math.h>
@@ -86,34 +86,12 @@ void wkText_AppendVec3(wkText* text, wkVec3d vector)
     wkText_AppendString(text, "]");
 }
 
-// Returns the length of the UTF-8 sequence that starts here; 0 for an invalid one (truncated, over-long,
-// surrogate).
-static size_t sequenceLength(const unsigned char* bytes, size_t count)
-{
-    unsigned char first = bytes[0];
-    if (first < 0x80) {
-        return 1;
-    }
-    size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    if (first < 0xc2 || first > 0xf4 || length > count) {
-        return 0;
-    }
-    for (size_t i = 1; i < length; i++) {
-        if ((bytes[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    bool isOverlong = (first == 0xe0 && bytes[1] < 0xa0) || (first == 0xf0 && bytes[1] < 0x90);
-    bool isOutside = (first == 0xed && bytes[1] > 0x9f) || (first == 0xf4 && bytes[1] > 0x8f);
-    return isOverlong || isOutside ? 0 : length;
-}
-
 void wkText_AppendQuoted(wkText* text, const char* bytes, size_t count)
 {
     wkText_AppendString(text, "\"");
     for (size_t i = 0; i < count;) {
         unsigned char byte = (unsigned char)bytes[i];
-        size_t length = sequenceLength((const unsigned char*)bytes + i, count - i);
+        size_t length = wkUtf8Length(bytes + i, count - i);
         if (length == 0) {
             wkText_AppendString(text, "\xef\xbf\xbd");
             i++;

@@ -5,16 +5,14 @@
 
 #include "world_file.h"
 
-#include "json_parse.h"
+#include "whole_file.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#define MAX_SHAPES 64 // of one object
-#define MAX_BYTES ((size_t)256 << 20)
+#define MAX_SHAPES 64     // of one object
 #define LABEL_CAPACITY 64 // "objects[12].shapes[3]"
 
 typedef struct worldReader {
@@ -22,8 +20,8 @@ typedef struct worldReader {
     wkRobotScene* scene;
     const wkRobotState* state;
     wkAskError* error;
-    json_t* categories; // of the file; NULL: none
-    const char* folder; // base of relative paths in the file
+    const wkJson* categories; // of the file; NULL: none
+    const char* folder;       // base of relative paths in the file
     const wkWorldLoadOptions* options;
     const char* name; // of the current object, for warnings
 } worldReader;
@@ -81,7 +79,7 @@ static bool checkLeft(worldReader* reader, const char* label, const wkShape* sha
 }
 
 // @param extraMembers of the JSON object besides those of a shape; NULL: none
-static bool readShape(worldReader* reader, const json_t* json, const char* label,
+static bool readShape(worldReader* reader, const wkJson* json, const char* label,
                       const char* extraMembers, wkShape* shape, wkPose* pose)
 {
     wkAskObject* object = nextObject(reader);
@@ -107,22 +105,20 @@ static bool checkCategory(worldReader* reader, const char* label, const char* ca
 {
     static const char standard[] = "static";
     wkSuggestion nearest = {0};
-    if (strcmp(category, standard) == 0 || json_object_get(reader->categories, category) != NULL) {
+    if (strcmp(category, standard) == 0 || wkJson_Find(reader->categories, category) != NULL) {
         return true;
     }
     wkSuggestion_Try(&nearest, category, standard, strlen(standard));
-    const char* name;
-    json_t* value;
-    json_object_foreach(reader->categories, name, value)
-    {
-        wkSuggestion_Try(&nearest, category, name, strlen(name));
+    for (const wkJson* known = wkJson_First(reader->categories); known != NULL;
+         known = known->next) {
+        wkSuggestion_Try(&nearest, category, known->key, strlen(known->key));
     }
     return wkAskFail(reader->error, "unknown_category",
                      "%s.category is \"%.40s\", which is neither \"static\" nor in categories%s",
                      label, category, wkSuggestion_Hint(&nearest).text);
 }
 
-static bool readNames(worldReader* reader, const json_t* json, const char* label,
+static bool readNames(worldReader* reader, const wkJson* json, const char* label,
                       wkRobotObjectDef* def)
 {
     wkAskField category = wkAskFind(json, label, "category");
@@ -138,18 +134,19 @@ static bool addObject(worldReader* reader, const char* label, const wkRobotObjec
 }
 
 // Reads the shapes of an object, each with its own pose.
-static bool readShapes(worldReader* reader, const json_t* list, const char* label, wkShape* shapes,
+static bool readShapes(worldReader* reader, const wkJson* list, const char* label, wkShape* shapes,
                        wkPose* poses)
 {
-    size_t count = json_array_size(list);
+    size_t count = wkJson_Count(list);
     if (count < 1 || count > MAX_SHAPES) {
         return wkAskFail(reader->error, "bad_field", "%s.shapes must be a list of 1 to %d objects",
                          label, MAX_SHAPES);
     }
-    for (size_t i = 0; i < count; i++) {
+    const wkJson* shape = wkJson_First(list);
+    for (size_t i = 0; i < count; i++, shape = shape->next) {
         char part[LABEL_CAPACITY];
         snprintf(part, sizeof part, "%s.shapes[%zu]", label, i);
-        if (!readShape(reader, json_array_get(list, i), part, NULL, &shapes[i], &poses[i])) {
+        if (!readShape(reader, shape, part, NULL, &shapes[i], &poses[i])) {
             return false;
         }
     }
@@ -157,18 +154,18 @@ static bool readShapes(worldReader* reader, const json_t* list, const char* labe
 }
 
 // Reads {"name": ..., "category": ..., and either a shape with its pose or "shapes", each with its own pose}
-static bool readObject(worldReader* reader, const json_t* json, const char* label)
+static bool readObject(worldReader* reader, const wkJson* json, const char* label)
 {
     wkShape shapes[MAX_SHAPES];
     wkPose poses[MAX_SHAPES];
     wkRobotObjectDef def = wkDefaultRobotObjectDef();
     def.shapes = shapes;
     def.poses = poses;
-    const json_t* list = json_object_get(json, "shapes");
-    if (!json_is_object(json)) {
+    const wkJson* list = wkJson_Find(json, "shapes");
+    if (!wkJson_Is(json, wk_jsonKindObject)) {
         return wkAskFail(reader->error, "bad_field", "%s must be an object", label);
     }
-    const char* name = json_string_value(json_object_get(json, "name"));
+    const char* name = wkJson_String(wkJson_Find(json, "name"));
     reader->name = name != NULL ? name : label;
     if (list == NULL) {
         poses[0] = wkIdentityPose();
@@ -176,18 +173,18 @@ static bool readObject(worldReader* reader, const json_t* json, const char* labe
         return readShape(reader, json, label, NAMED_MEMBERS " shapes", &shapes[0], &def.pose) &&
                readNames(reader, json, label, &def) && addObject(reader, label, &def);
     }
-    def.shapeCount = (int32_t)json_array_size(list);
+    def.shapeCount = (int32_t)wkJson_Count(list);
     return wkAskCheckMembers(json, label, objectMembers, reader->error) &&
            readNames(reader, json, label, &def) && readShapes(reader, list, label, shapes, poses) &&
            wkAskReadPose(json, label, &def.pose, reader->error) && addObject(reader, label, &def);
 }
 
 // Reads {"object": name, "link": name, "touch": [names]}
-static bool readAttached(worldReader* reader, const json_t* json, const char* label)
+static bool readAttached(worldReader* reader, const wkJson* json, const char* label)
 {
     const char *name = NULL, *link = NULL;
     const char* touch[MAX_SHAPES] = {NULL};
-    if (!json_is_object(json)) {
+    if (!wkJson_Is(json, wk_jsonKindObject)) {
         return wkAskFail(reader->error, "bad_field", "%s must be an object", label);
     }
     if (!wkAskCheckMembers(json, label, attachedMembers, reader->error) ||
@@ -195,13 +192,14 @@ static bool readAttached(worldReader* reader, const json_t* json, const char* la
         !wkAskString(wkAskFind(json, label, "link"), &link, reader->error)) {
         return false;
     }
-    const json_t* list = json_object_get(json, "touch");
-    size_t count = json_array_size(list);
-    if ((list != NULL && !json_is_array(list)) || count > MAX_SHAPES) {
+    const wkJson* list = wkJson_Find(json, "touch");
+    size_t count = wkJson_Count(list);
+    if ((list != NULL && !wkJson_Is(list, wk_jsonKindArray)) || count > MAX_SHAPES) {
         return wkAskFail(reader->error, "bad_field", "%s.touch must be a list of names", label);
     }
-    for (size_t i = 0; i < count; i++) {
-        touch[i] = json_string_value(json_array_get(list, i));
+    const wkJson* item = wkJson_First(list);
+    for (size_t i = 0; i < count; i++, item = item->next) {
+        touch[i] = wkJson_String(item);
         if (touch[i] == NULL) {
             return wkAskFail(reader->error, "bad_field", "%s.touch[%zu] must be a string", label,
                              i);
@@ -233,11 +231,12 @@ static bool checkPartner(worldReader* reader, const char* label, const char* nam
 }
 
 // Reads [name, name]
-static bool readAllowed(worldReader* reader, const json_t* json, const char* label)
+static bool readAllowed(worldReader* reader, const wkJson* json, const char* label)
 {
-    const char* a = json_string_value(json_array_get(json, 0));
-    const char* b = json_string_value(json_array_get(json, 1));
-    if (a == NULL || b == NULL || json_array_size(json) != 2) {
+    const wkJson* first = wkJson_Is(json, wk_jsonKindArray) ? json->first : NULL;
+    const char* a = wkJson_String(first);
+    const char* b = first != NULL ? wkJson_String(first->next) : NULL;
+    if (a == NULL || b == NULL || json->count != 2) {
         return wkAskFail(reader->error, "bad_field", "%s must be a list of two names", label);
     }
     if (!checkPartner(reader, label, a) || !checkPartner(reader, label, b)) {
@@ -257,22 +256,23 @@ static bool readAllowed(worldReader* reader, const json_t* json, const char* lab
 
 typedef struct memberRow {
     const char* name;
-    bool (*read)(worldReader* reader, const json_t* json, const char* label);
+    bool (*read)(worldReader* reader, const wkJson* json, const char* label);
 } memberRow;
 
 static const memberRow members[] = {
     {"objects", readObject}, {"allowed", readAllowed}, {"attached", readAttached}};
 
-static bool readList(worldReader* reader, const json_t* root, const memberRow* row)
+static bool readList(worldReader* reader, const wkJson* root, const memberRow* row)
 {
-    const json_t* list = json_object_get(root, row->name);
-    if (list != NULL && !json_is_array(list)) {
+    const wkJson* list = wkJson_Find(root, row->name);
+    if (list != NULL && !wkJson_Is(list, wk_jsonKindArray)) {
         return wkAskFail(reader->error, "bad_field", "%s must be a list", row->name);
     }
-    for (size_t i = 0; i < json_array_size(list); i++) {
+    size_t index = 0;
+    for (const wkJson* item = wkJson_First(list); item != NULL; item = item->next) {
         char label[LABEL_CAPACITY];
-        snprintf(label, sizeof label, "%s[%zu]", row->name, i);
-        if (!row->read(reader, json_array_get(list, i), label)) {
+        snprintf(label, sizeof label, "%s[%zu]", row->name, index++);
+        if (!row->read(reader, item, label)) {
             return false;
         }
     }
@@ -280,23 +280,20 @@ static bool readList(worldReader* reader, const json_t* root, const memberRow* r
 }
 
 // Reads {"category": safety distance, ...}
-static bool readCategories(worldReader* reader, json_t* root)
+static bool readCategories(worldReader* reader, const wkJson* root)
 {
-    json_t* categories = json_object_get(root, "categories");
-    const char* name;
-    json_t* value;
-    if (categories != NULL && !json_is_object(categories)) {
+    const wkJson* categories = wkJson_Find(root, "categories");
+    if (categories != NULL && !wkJson_Is(categories, wk_jsonKindObject)) {
         return wkAskFail(reader->error, "bad_field", "categories must be an object");
     }
     reader->categories = categories;
-    json_object_foreach(categories, name, value)
-    {
+    for (const wkJson* item = wkJson_First(categories); item != NULL; item = item->next) {
         double distance = 0.0;
-        if (!wkAskNumber((wkAskField){"categories", name, value}, wk_askAny, &distance,
+        if (!wkAskNumber((wkAskField){"categories", item->key, item}, wk_askAny, &distance,
                          reader->error)) {
             return false;
         }
-        wkResult result = wkRobotScene_SetCategory(reader->scene, name, distance);
+        wkResult result = wkRobotScene_SetCategory(reader->scene, item->key, distance);
         if (result != wk_ok) {
             return failLibrary(reader, "categories", result);
         }
@@ -304,57 +301,12 @@ static bool readCategories(worldReader* reader, json_t* root)
     return true;
 }
 
-static bool readRoot(worldReader* reader, json_t* root)
+static bool readRoot(worldReader* reader, const wkJson* root)
 {
     bool isRead = wkAskCheckMembers(root, "the world", worldMembers, reader->error) &&
                   readCategories(reader, root);
     for (size_t i = 0; i < sizeof members / sizeof members[0] && isRead; i++) {
         isRead = readList(reader, root, &members[i]);
-    }
-    return isRead;
-}
-
-// A world as bytes.
-typedef struct content {
-    const char* name; // for messages
-    char* bytes;
-    size_t count;
-} content;
-
-// Reads to the end of the file, since a pipe has no size.
-static bool readAll(FILE* file, content* all, wkAskError* error)
-{
-    size_t capacity = 0, count = 0;
-    do {
-        if (all->count == capacity) {
-            capacity = 2 * capacity + 65536;
-            char* bytes = capacity <= MAX_BYTES ? realloc(all->bytes, capacity) : NULL;
-            if (bytes == NULL) {
-                return capacity > MAX_BYTES ? wkAskFail(error, "file", "%s: has more than %d MiB",
-                                                        all->name, (int)(MAX_BYTES >> 20))
-                                            : wkAskFail(error, "out_of_memory",
-                                                        "%s: no memory to read it", all->name);
-            }
-            all->bytes = bytes;
-        }
-        count = fread(all->bytes + all->count, 1, capacity - all->count, file);
-        all->count += count;
-    } while (count > 0);
-    return !ferror(file) ||
-           wkAskFail(error, "file", "%s: cannot be read: %s", all->name, strerror(errno));
-}
-
-static bool readContent(const char* path, content* all, wkAskError* error)
-{
-    bool isInput = strcmp(path, "-") == 0;
-    *all = (content){isInput ? "standard input" : path, NULL, 0};
-    FILE* file = isInput ? stdin : fopen(path, "rb");
-    if (file == NULL) {
-        return wkAskFail(error, "file", "%s: cannot be opened: %s", path, strerror(errno));
-    }
-    bool isRead = readAll(file, all, error);
-    if (!isInput) {
-        fclose(file);
     }
     return isRead;
 }
@@ -369,35 +321,32 @@ static char* copyFolder(const char* path)
     return length > 0 ? strndup(path, length) : strdup(".");
 }
 
-static bool readJson(worldReader* reader, const content* all)
+static bool readJson(worldReader* reader, const wkWholeFile* all)
 {
-    json_error_t trouble;
-    bool isOutOfMemory;
-    json_t* root =
-        wkParseJson(all->bytes, all->count, JSON_REJECT_DUPLICATES, &trouble, &isOutOfMemory);
+    wkJsonTree tree;
     wkAskError* error = reader->error;
-    bool isRead = false;
-    if (isOutOfMemory) {
+    bool isRead = wkJsonTree_Parse(&tree, all->bytes, all->count);
+    if (tree.isOutOfMemory) {
         isRead = wkAskFail(error, "out_of_memory", "%s: out of memory to read it", all->name);
-    } else if (root == NULL) {
-        isRead = wkAskFail(error, "bad_json", "%s:%d:%d: %s", all->name, trouble.line,
-                           trouble.column, trouble.text);
-    } else if (!json_is_object(root)) {
+    } else if (!isRead) {
+        wkAskFail(error, "bad_json", "%s:%zu:%zu: %s", all->name, tree.line, tree.column,
+                  tree.message);
+    } else if (!wkJson_Is(tree.root, wk_jsonKindObject)) {
         isRead = wkAskFail(error, "bad_json", "%s: must hold an object", all->name);
     } else {
-        isRead = readRoot(reader, root);
+        isRead = readRoot(reader, tree.root);
         if (!isRead) {
             char words[sizeof error->message];
             snprintf(words, sizeof words, "%s", error->message);
             wkAskFail(error, error->code, "%s: %s", all->name, words);
         }
     }
-    json_decref(root);
+    wkJsonTree_Free(&tree);
     return isRead;
 }
 
 // Returns true for Whisker's own JSON: no other format that is read starts with a brace.
-static bool isJson(const content* all)
+static bool isJson(const wkWholeFile* all)
 {
     size_t at = all->count >= 3 && memcmp(all->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     while (at < all->count && strchr(" \t\r\n", all->bytes[at]) != NULL && all->bytes[at] != '\0') {
@@ -407,7 +356,7 @@ static bool isJson(const content* all)
 }
 
 // Reads worlds of SDF and MoveIt. Errors of the library name the file and line.
-static bool readOther(worldReader* reader, const content* all)
+static bool readOther(worldReader* reader, const wkWholeFile* all)
 {
     const wkRobot* robot = wkRobotScene_Robot(reader->scene);
     wkWorldLoadOptions own = *reader->options;
@@ -430,7 +379,7 @@ static bool readOther(worldReader* reader, const content* all)
 bool wkWorld_Load(wkWorld* world, const char* path, wkRobotScene* scene, const wkRobotState* state,
                   const wkWorldLoadOptions* options, wkAskError* error)
 {
-    content all = {path, NULL, 0};
+    wkWholeFile all = {path, NULL, 0};
     char* folder = copyFolder(path);
     worldReader reader = {.world = world,
                           .scene = scene,
@@ -439,10 +388,10 @@ bool wkWorld_Load(wkWorld* world, const char* path, wkRobotScene* scene, const w
                           .folder = folder,
                           .options = options};
     bool isRead = folder != NULL
-                      ? readContent(path, &all, error) &&
+                      ? wkWholeFile_Read(&all, path, error) &&
                             (isJson(&all) ? readJson(&reader, &all) : readOther(&reader, &all))
                       : wkAskFail(error, "out_of_memory", "%s: no memory to read it", path);
-    free(all.bytes);
+    wkWholeFile_Free(&all);
     free(folder);
     return isRead;
 }

@@ -6,6 +6,7 @@
 
 #include "ask.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

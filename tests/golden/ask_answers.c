@@ -5,6 +5,7 @@
 
 #include "ask.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

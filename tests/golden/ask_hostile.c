@@ -7,6 +7,7 @@
 
 #include "ask.h"
 
+#include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
