@@ -97,6 +97,16 @@ static inline void octreeCheckPool(octreeCensus* census, const wkOctreePool* poo
     octreeExpect(census, roomyCount == 0, "the list of pages with room is wrong");
 }
 
+// Every change leaves the entry grid that is built from the cells alone.
+static inline void octreeCheckEntryGrid(octreeCensus* census)
+{
+    wkOctree built = *census->octree;
+    wkOctreeBuildEntryGrid(&built);
+    const wkOctreeEntryGrid* found = &census->octree->entryGrid;
+    octreeExpect(census, memcmp(&built.entryGrid, found, sizeof *found) == 0,
+                 "the entry grid is not that of the cells");
+}
+
 // NULL when all is well, else what is wrong.
 static inline const char* octreeTrouble(const wkOctree* octree)
 {
@@ -112,6 +122,7 @@ static inline const char* octreeTrouble(const wkOctree* octree)
         octreeCheckCube(&census, root, 0);
         octreeCheckPool(&census, &octree->blocks, seenBlocks);
         octreeCheckPool(&census, &octree->leaves, seenLeaves);
+        octreeCheckEntryGrid(&census);
     }
     free(seenBlocks);
     free(seenLeaves);

@@ -115,8 +115,6 @@ static void instruction_sets_find_the_same_cubes(void** state)
         assert_non_null(octree);
         wkShape shape = wkMakeOctree(octree);
         wkMapView view = wkViewOfMap(&shape);
-        while (wkOctreeFindEntryGrid(octree) == NULL) {
-        }
         for (int i = 0; i < BOX_COUNT; ++i) {
             lookout at = randomLookout(&rng);
             wkCubes first, other;

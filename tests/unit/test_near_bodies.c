@@ -167,7 +167,6 @@ static void every_instruction_set_lists_the_same_cells(void** state)
         assert_non_null(octree);
         wkShape map = wkMakeOctree(octree);
         wkMapView view = wkViewOfMap(&map);
-        (void)wkOctreeFindEntryGrid(octree); // all begin alike
         wkCandidateBox boxes[WK_CANDIDATE_BODIES];
         for (int i = 0; i < WK_CANDIDATE_BODIES; ++i) {
             double half = wkRngLogRange(&rng, 1e-2, 1.0);

@@ -263,9 +263,8 @@ typedef struct wkEntryCubes {
 WK_FORCE_FN bool wkOpenEntryGrid(const wkMapView* view, const wkKeyBox* keys, wkCube* cube,
                                  wkEntryCubes* cubes, wkChildren* c)
 {
-    const wkOctreeEntryGrid* entryGrid =
-        view->wantsUnknown ? NULL : wkOctreeFindEntryGrid(view->octree);
-    if (entryGrid == NULL || entryGrid->depth == 0) {
+    const wkOctreeEntryGrid* entryGrid = &view->octree->entryGrid;
+    if (view->wantsUnknown || entryGrid->depth == 0) {
         return false;
     }
     int32_t low[3], more[3];

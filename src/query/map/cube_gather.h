@@ -54,8 +54,8 @@ WK_FORCE_FN bool wkBeginLayer(const wkKeyBox* keys, int depth, wkKeyLayer* layer
 // @return false when there are too many
 WK_FORCE_FN bool wkEnterLayers(const wkMapView* view, wkKeyBox* keys, wkKeyLayer* layer)
 {
-    const wkOctreeEntryGrid* entryGrid = wkOctreeFindEntryGrid(view->octree);
-    if (entryGrid == NULL || entryGrid->depth == 0) {
+    const wkOctreeEntryGrid* entryGrid = &view->octree->entryGrid;
+    if (entryGrid->depth == 0) {
         wkBeginLayer(keys, 0, layer);
         layer->links[0] = view->octree->rootLink;
         layer->keys[0] = 0;

@@ -216,8 +216,8 @@ static void listCells(const wkMapView* view, const wkCandidateBox* boxes, int co
     s.resolution = (float)view->octree->def.resolution;
     s.cells = cells;
     s.head = s.tail = 0;
-    const wkOctreeEntryGrid* entryGrid = wkOctreeFindEntryGrid(view->octree);
-    int depth = entryGrid != NULL ? entryGrid->depth : 0;
+    const wkOctreeEntryGrid* entryGrid = &view->octree->entryGrid;
+    int depth = entryGrid->depth;
     for (int i = 0; i < count; ++i) {
         setBox(&s, &boxes[i], &s.boxes[i]);
         cells[i].count = 0;

@@ -15,7 +15,7 @@ void wkMapBoxCull_Init(wkMapBoxCull* cull, const wkShape* map, const wkPose* pos
 {
     cull->map = map;
     cull->view = wkViewOfMap(map);
-    cull->entryGrid = wkOctreeFindEntryGrid(cull->view.octree);
+    cull->entryGrid = &cull->view.octree->entryGrid;
     cull->worldFromMap = wkMatFromQuat(wkTameQuat(pose->rotation));
     cull->position = pose->position;
     cull->wider = wkPositive(wkShapeRadius(map));

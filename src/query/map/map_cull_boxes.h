@@ -13,7 +13,7 @@
 typedef struct wkMapBoxCull {
     const wkShape* map; // NULL: none yet
     wkMapView view;
-    const wkOctreeEntryGrid* entryGrid; // NULL: start at the root
+    const wkOctreeEntryGrid* entryGrid;
     wkMat3d worldFromMap;
     wkVec3d position;
     double wider; // margins of the map

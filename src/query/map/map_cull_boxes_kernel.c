@@ -178,7 +178,7 @@ unsigned WK_KERNEL(wkCullBoxes)(const wkMapBoxCull* cull, const wkEightBoxes* bo
                                 double reach, unsigned lanes)
 {
     const wkOctreeEntryGrid* entryGrid = cull->entryGrid;
-    bool hasEntryGrid = entryGrid != NULL && entryGrid->depth > 0;
+    bool hasEntryGrid = entryGrid->depth > 0;
     int32_t first[3];
     for (int k = 0; k < 3; ++k) {
         first[k] = hasEntryGrid ? entryGrid->lowest[k] << (WK_OCTREE_DEPTH - entryGrid->depth) : 0;

@@ -11,9 +11,6 @@
 #include "math/vec.h"
 #include "tree/octree/octree_pool.h"
 
-#include <stddef.h>
-#include <string.h>
-
 #define OCTREE_DEF_COOKIE 0x6f637472u
 #define LEAST_RESOLUTION 1e-6
 #define LARGEST_RESOLUTION 1e6
@@ -116,7 +113,7 @@ wkResult wkOctree_Create(const wkOctreeDef* def, wkOctree** octree)
     made->version = 0;
     wkOctreePoolInit(&made->blocks, WK_BLOCKS_PER_PAGE);
     wkOctreePoolInit(&made->leaves, WK_LEAVES_PER_PAGE);
-    atomic_init(&made->doorway.state, 0);
+    wkOctreeBuildEntryGrid(made);
     *octree = made;
     return wk_ok;
 }
@@ -138,8 +135,7 @@ wkResult wkOctree_Copy(const wkOctree* octree, wkOctree** copy)
     *copy = NULL;
     wkOctree* made = wkAlloc(sizeof *made);
     if (made != NULL) {
-        memcpy(made, octree, offsetof(wkOctree, doorway)); // queries may be using the entry grid
-        atomic_init(&made->doorway.state, 0);
+        *made = *octree;
         bool hasBlocks = wkOctreePoolShare(&octree->blocks, &made->blocks);
         bool hasLeaves = wkOctreePoolShare(&octree->leaves, &made->leaves);
         if (!hasBlocks || !hasLeaves) {
@@ -188,6 +184,7 @@ void wkOctree_Clear(wkOctree* octree)
     wkOctreePoolClear(&octree->leaves);
     octree->rootValue = NAN;
     octree->rootLink = 0;
+    wkOctreeBuildEntryGrid(octree);
     ++octree->version;
 }
 

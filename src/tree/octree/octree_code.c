@@ -350,6 +350,9 @@ wkResult wkOctree_Decode(const wkOctreeDef* def, wkOctreeCode code, const void* 
         r.cubeCount += rowOf(code)->rootCount;
         ++(*octree)->version;
     }
+    if (result == wk_ok) {
+        wkOctreeBuildEntryGrid(*octree);
+    }
     if (result != wk_ok) {
         wkOctree_Destroy(*octree);
         *octree = NULL;

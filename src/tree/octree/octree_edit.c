@@ -99,19 +99,34 @@ static bool isSameChild(wkOctreeChild a, wkOctreeChild b)
     return a.link == b.link && wkIsSameLogOdds(a.value, b.value);
 }
 
-// Writes the cube into the blocks above it, up to where nothing changes.
-static void linkWay(wkOctree* octree, const way* w, uint64_t morton, int depth, wkOctreeChild child)
+// Writes the cube into the blocks above it, up to where nothing changes. Records what the entry grid needs.
+static void linkWay(wkOctree* octree, const way* w, int depth, wkCubeWrite* write)
 {
-    for (int i = depth - 1; i >= 0; --i) {
-        int index = wkOctreeChildIndex(morton, i);
+    const int entryDepth = octree->entryGrid.depth;
+    wkOctreeChild child = {write->value, 0};
+    int uniformDepth = depth;
+    int i = depth - 1;
+    for (; i >= 0; --i) {
+        int index = wkOctreeChildIndex(write->morton, i);
         if (i < w->depth && isSameChild(wkOctreeChildAt(octree, w->links[i], i, index), child)) {
-            return;
+            break;
+        }
+        if (i + 1 == entryDepth) {
+            write->entry = child;
         }
         wkOctreeSetChild(octree, w->links[i], i, index, child);
         child = wkOctreeFold(octree, w->links[i], i);
+        if (child.link == 0) {
+            uniformDepth = i;
+        }
     }
-    octree->rootValue = child.value;
-    octree->rootLink = child.link;
+    write->uniformDepth = uniformDepth;
+    write->changedDepth = i < 0 ? 0 : i + 2;
+    if (i < 0) {
+        write->entry = entryDepth == 0 ? child : write->entry;
+        octree->rootValue = child.value;
+        octree->rootLink = child.link;
+    }
 }
 
 static bool setWay(wkOctree* octree, way* w, uint64_t morton, int depth, float value)
@@ -123,8 +138,12 @@ static bool setWay(wkOctree* octree, way* w, uint64_t morton, int depth, float v
         return false;
     }
     wkOctreeDropTree(octree, w->last.link, depth);
-    wkOctreeChild child = {value, 0};
-    linkWay(octree, w, morton, depth, child);
+    wkCubeWrite write = {
+        .morton = morton, .value = value, .found = w->last, .foundDepth = w->depth};
+    linkWay(octree, w, depth, &write);
+    if (wkIsInEntryGrid(octree, &write)) {
+        wkOctreeUpdateEntryGrid(octree, &write);
+    }
     ++octree->version;
     return true;
 }

@@ -135,6 +135,7 @@ static wkResult finish(wkOctree* octree, wkOctree* before, bool isDone)
         wkOctreePutBack(octree, before);
         return wkFail(wk_errorMemory, "octree: no memory for more cells");
     }
+    wkOctreeBuildEntryGrid(octree);
     wkOctree_Destroy(before);
     return wk_ok;
 }

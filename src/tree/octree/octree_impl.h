@@ -68,22 +68,18 @@ typedef struct wkOctreePool {
     int32_t roomy; // first page with free blocks; -1: none
 } wkOctreePool;
 
-// Where walks start: a grid of cubes of one depth around all known cells of a map. The path from the root
-// to these is more than half of the depth, and each step waits for the memory of the one before.
+// Where walks start: a grid of cubes around all known cells of a map, of the greatest depth at which the
+// grid contains them. The path from the root to these cubes is more than half of the depth, and each step
+// waits for the memory of the one before. Every function that writes to a map leaves the grid that
+// wkOctreeBuildEntryGrid would build, so that readers find it and never write.
 #define WK_ENTRY_GRID_SIDE 4
 #define WK_ENTRY_COUNT (WK_ENTRY_GRID_SIDE * WK_ENTRY_GRID_SIDE * WK_ENTRY_GRID_SIDE)
 typedef struct wkOctreeEntryGrid {
-    int32_t depth;                // of the cubes; 0: only the root
-    int32_t lowest[3];            // position of the first cube, in cubes
-    float values[WK_ENTRY_COUNT]; // x first; NaN: unknown
-    wkOctreeLink links[WK_ENTRY_COUNT];
+    int32_t depth;                      // of the cubes; 0: only the root
+    int32_t lowest[3];                  // position of the first cube, in cubes
+    float values[WK_ENTRY_COUNT];       // x first; NaN: unknown
+    wkOctreeLink links[WK_ENTRY_COUNT]; // without WK_OCTREE_HAS_UNKNOWN
 } wkOctreeEntryGrid;
-
-// The same, built by queries: `state` holds the version of the map it belongs to.
-typedef struct wkOctreeDoorway {
-    _Atomic uint64_t state;
-    wkOctreeEntryGrid entryGrid;
-} wkOctreeDoorway;
 
 struct wkOctree {
     wkOctreeDef def;
@@ -97,7 +93,7 @@ struct wkOctree {
     uint64_t version;
     wkOctreePool blocks;
     wkOctreePool leaves;
-    wkOctreeDoorway doorway; // last: everything before it is copied with a map
+    wkOctreeEntryGrid entryGrid;
 };
 
 // The entry of a cube in the block above it.
@@ -148,10 +144,6 @@ WK_FN wkOctreeChild wkOctreeChildAt(const wkOctree* octree, wkOctreeLink link, i
     }
     return child;
 }
-
-// Returns the entry grid of a map that is not written to meanwhile.
-// @return NULL when it has not been built yet: start at the root
-const wkOctreeEntryGrid* wkOctreeFindEntryGrid(const wkOctree* octree);
 
 // Orders maps by their cells alone: below, above or at zero, where all cells are the same. Shared blocks
 // are skipped.
@@ -296,6 +288,35 @@ void wkOctreeSetChild(wkOctree* octree, wkOctreeLink link, int depth, int i, wkO
 // changed. When all children are equal now the block is freed.
 wkOctreeChild wkOctreeFold(wkOctree* octree, wkOctreeLink link, int depth);
 
+// Builds the entry grid after changes of many cells.
+void wkOctreeBuildEntryGrid(wkOctree* octree);
+
+// A change of a single cube, for the entry grid. Depths are those of cubes on the path from the root.
+typedef struct wkCubeWrite {
+    uint64_t morton;
+    float value;         // of all its cells; NaN: unknown
+    int changedDepth;    // least depth of a cube whose entry changed
+    int uniformDepth;    // least depth of a cube that is uniform now
+    int foundDepth;      // of the last cube that the path led to before the change
+    wkOctreeChild found; // its entry then
+    wkOctreeChild entry; // entry of the cube at the depth of the grid now, if it changed
+} wkCubeWrite;
+
+// Whether a change of a single cube made one unknown that decides the depth of the entry grid.
+WK_FN bool wkIsUnknownInEntryGrid(const wkOctree* octree, const wkCubeWrite* write)
+{
+    return write->uniformDepth <= octree->entryGrid.depth + 1 && isnan(write->value);
+}
+
+// Whether the entry grid has to be updated after a change of a single cube.
+WK_FN bool wkIsInEntryGrid(const wkOctree* octree, const wkCubeWrite* write)
+{
+    return write->changedDepth <= octree->entryGrid.depth || wkIsUnknownInEntryGrid(octree, write);
+}
+
+// Updates the entry grid after such a change: builds it only where its depth or position may change.
+void wkOctreeUpdateEntryGrid(wkOctree* octree, const wkCubeWrite* write);
+
 // Sets a cube to one value (NaN: unknown), pruning or growing as needed.
 // @return false when out of memory: the map is unchanged
 bool wkOctreeSetCube(wkOctree* octree, uint64_t morton, int depth, float value);
@@ -307,7 +328,7 @@ typedef enum wkPaintRule {
     wk_paintForget, // it becomes unknown, unless it is as high as the value
 } wkPaintRule;
 
-// Paints all cells between two keys, both included.
+// Paints all cells between two keys, both included. The caller builds the entry grid after the last call.
 // @return false when out of memory: the map is painted in part, and must be restored
 bool wkOctreePaint(wkOctree* octree, wkCellKey lowest, wkCellKey highest, float value,
                    wkPaintRule rule);

@@ -346,6 +346,7 @@ bool wkMergeBricks(wkOctree* octree, const wkBrickList* list, const wkMergeRule*
     octree->rootValue = root.value;
     octree->rootLink = root.link;
     octree->version += isChanged;
+    wkOctreeBuildEntryGrid(octree);
     *crossedCount = m.crossedCount;
     *hitCount = m.hitCount;
     return true;

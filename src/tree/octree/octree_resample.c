@@ -214,6 +214,7 @@ wkResult wkOctree_Resample(const wkOctree* octree, double resolution, wkMixRule 
         wkOctree_Destroy(target);
         return made;
     }
+    wkOctreeBuildEntryGrid(target);
     *result = target;
     return wk_ok;
 }
