@@ -71,9 +71,9 @@ static void setLimit(clearanceRun* run, double limit)
 
 static void measurePair(clearanceRun* run, int32_t body, wkPartner partner)
 {
-    run->closer.cutoff = cullLimitOf(run, body, partner);
+    run->closer.cutoff = limitOf(run, body, partner);
     wkPlacedPair pair = wkPlacedPairOf(run->scene, run->state, body, partner);
-    if (wkIsPairApart(run->scene, body, partner, &pair, run->closer.cutoff)) {
+    if (wkIsPairApart(run->scene, body, partner, &pair, cullLimitOf(run, body, partner))) {
         return;
     }
     ++run->result.pairCount;

@@ -31,7 +31,7 @@ static bool measurePair(distanceRun* run, int32_t slotA, int32_t slotB)
     const wkObjectTable* table = &source->sceneB->table;
     const wkShape *a = wkShapeOfA(source, slotA), *b = &table->shapes[slotB];
     ++run->result.pairCount;
-    run->closer.cutoff = wkIsConvex(a) && wkIsConvex(b) ? run->best : run->search->limit;
+    run->closer.cutoff = run->best;
     wkDistanceResult d =
         wkDistance(a, wkPoseOfA(source, slotA), b, table->bodies[slotB].pose, &run->closer);
     // an empty mesh or map is at the largest distance and forms no pair

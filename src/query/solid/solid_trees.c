@@ -161,15 +161,29 @@ static void leaveSolid(const wkTreeQuestion* q, const nesting* n, wkVec3d piece,
     wkTakeAnswer(q, &found, answer);
 }
 
-// Depth of a point of A's frame in the outer body, negative outside; minus infinity when it is below
-// `least`.
-static double depthOf(const nesting* n, wkVec3d point, double least, wkNearest* nearest)
+// Upper bound of the depths in the outer body of all points of a box about `local`, where `reach` is the box's
+// extent along the axes of the outer body.
+static double boundByBox(const nesting* n, wkVec3d local, wkVec3d reach)
 {
-    wkVec3d local = wkFrameLocal(&n->outerInA, point);
-    bool isInside = n->outerRow->contains(n->outer->source, local);
-    if (!isInside && least > 0.0) {
-        return -INFINITY;
+    const wkAabb* outer = &n->outer->bounds;
+    wkVec3d half = wkScale(0.5, wkSub(outer->upper, outer->lower));
+    wkVec3d aside = wkAbs(wkSub(local, wkMiddle(outer->lower, outer->upper)));
+    wkVec3d within = wkSub(half, wkMax(wkSub(aside, reach), wkVec(0.0, 0.0, 0.0)));
+    return wkMinD(wkMinD(within.x, within.y), within.z) +
+           BOX_ROUNDING * (n->outer->reach + wkMaxAbs(local));
+}
+
+// Depth of a point of the outer body's frame in that body, negative outside; minus infinity when it is below
+// `least`.
+static double depthOf(const nesting* n, wkVec3d local, double least, wkNearest* nearest)
+{
+    if (least > 0.0) {
+        // the distance to the surface bounds the depth and takes less time than the inside test
+        *nearest = wkNearestFrom(n->outer, local, least);
+        bool isDeep = nearest->distance >= least && n->outerRow->contains(n->outer->source, local);
+        return isDeep ? nearest->distance : -INFINITY;
     }
+    bool isInside = n->outerRow->contains(n->outer->source, local);
     *nearest = wkNearestOfTree(n->outer, local, isInside ? INFINITY : -least);
     return isInside ? nearest->distance : -nearest->distance;
 }
@@ -191,8 +205,12 @@ static void visitVertices(const nesting* n, wkLink link, depth* deepest)
         wkViewTriangleVertices(n->inner, item, faceVertices);
         for (int k = 0; k < 3; ++k) {
             wkVec3d point = wkFramePoint(&n->innerInA, faceVertices[k]);
+            wkVec3d local = wkFrameLocal(&n->outerInA, point);
+            if (boundByBox(n, local, wkVec(0.0, 0.0, 0.0)) < deepest->depth) {
+                continue;
+            }
             wkNearest nearest;
-            double found = depthOf(n, point, deepest->depth, &nearest);
+            double found = depthOf(n, local, deepest->depth, &nearest);
             if (isDeeper(n, found, item, deepest)) {
                 *deepest = (depth){found, point, wkFramePoint(&n->outerInA, nearest.point), item,
                                    nearest.item};
@@ -206,9 +224,13 @@ static double boundDepth(const nesting* n, wkSlot slot, double least)
 {
     wkObb box = wkSlotBox(&n->inner->tree, slot);
     double radius = wkLength(box.half) * (1.0 + 1e-9);
+    wkVec3d local = vertexInOuter(n, box.frame.position);
+    double bound = boundByBox(n, local, wkVec(radius, radius, radius));
+    if (!(bound >= least)) {
+        return bound;
+    }
     wkNearest nearest;
-    wkVec3d center = wkFramePoint(&n->innerInA, box.frame.position);
-    return depthOf(n, center, least - radius, &nearest) + radius;
+    return wkMinD(bound, depthOf(n, local, least - radius, &nearest) + radius);
 }
 
 // Raises `deepest` to the deepest vertex of the inner body, the likeliest slots first.
@@ -249,7 +271,7 @@ static void findDeepest(const nesting* n, depth* deepest)
 static void addDeepest(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
     double radii = wkShapeRadius(q->a) + wkShapeRadius(q->b);
-    double least = wkMaxD(0.0, -(answer->closest.distance + radii));
+    double least = wkMaxD(0.0, -(wkMinD(answer->closest.distance, q->cutoff) + radii));
     wkVec3d back = wkNormalizeOr(answer->closest.normal, wkVec(0.0, 0.0, 1.0));
     wkDistanceResult found = answer->closest;
     bool isFound = false;

@@ -17,7 +17,7 @@ static wkShape bareShape(wkShapeType type)
 }
 
 static wkNearest searchTree(const wkTreeView* view, const wkFrame* frame, const wkShape* shape,
-                            double cutoff)
+                            double enough, double cutoff)
 {
     wkShape tree = bareShape(wk_shapeMesh);
     wkTreeQuestion q = {
@@ -26,7 +26,7 @@ static wkNearest searchTree(const wkTreeView* view, const wkFrame* frame, const 
         .viewB = *view,
         .bInA = *frame,
         .cutoff = cutoff,
-        .enough = -INFINITY,
+        .enough = enough,
         .isSigned = true,
     };
     q.viewB.isSolid = false;
@@ -37,19 +37,29 @@ static wkNearest searchTree(const wkTreeView* view, const wkFrame* frame, const 
     return nearest;
 }
 
-wkNearest wkNearestOfTree(const wkTreeView* view, wkVec3d point, double cutoff)
+static wkNearest searchFrom(const wkTreeView* view, wkVec3d point, double enough, double cutoff)
 {
     wkShape sphere = bareShape(wk_shapeSphere);
     wkFrame frame = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, wkNeg(point)};
-    wkNearest nearest = searchTree(view, &frame, &sphere, cutoff);
+    wkNearest nearest = searchTree(view, &frame, &sphere, enough, cutoff);
     nearest.distance = nearest.distance > cutoff ? INFINITY : nearest.distance;
     nearest.point = wkAdd(nearest.point, point);
     return nearest;
+}
+
+wkNearest wkNearestOfTree(const wkTreeView* view, wkVec3d point, double cutoff)
+{
+    return searchFrom(view, point, -INFINITY, cutoff);
+}
+
+wkNearest wkNearestFrom(const wkTreeView* view, wkVec3d point, double least)
+{
+    return searchFrom(view, point, nextafter(least, -INFINITY), INFINITY);
 }
 
 wkNearest wkLowestOfTree(const wkTreeView* view, const wkFrame* frame, wkVec3d direction)
 {
     wkShape below = bareShape(wk_shapeHalfspace);
     below.halfspace.normal = direction;
-    return searchTree(view, frame, &below, INFINITY);
+    return searchTree(view, frame, &below, -INFINITY, INFINITY);
 }

@@ -16,5 +16,8 @@ typedef struct wkNearest {
 // padding are ignored.
 wkNearest wkNearestOfTree(const wkTreeView* view, wkVec3d point, double cutoff);
 
+// The same for distances that matter only from `least` on: below it, some point that is as near.
+wkNearest wkNearestFrom(const wkTreeView* view, wkVec3d point, double least);
+
 // Finds the least coordinate along a unit direction in A's frame, where `frame` is the pose of the tree.
 wkNearest wkLowestOfTree(const wkTreeView* view, const wkFrame* frame, wkVec3d direction);

@@ -20,8 +20,13 @@ typedef struct shapeWalk {
     wkPose place;         // of both: the frame of the shape
     double radii;         // sum of the sphere radii around both cores
     wkOutward outward;
-    bool isPushed; // out of a solid
+    bool isPushed;     // out of a solid
+    bool isSolved;     // by a general solver: planes of triangles cull first
+    double planeSlack; // by how much such a plane must exceed what matters
 } shapeWalk;
+
+// Rounding of a plane's gap and of the solver's results, relative to the coordinates.
+#define PLANE_ROUNDING 1e-9
 
 // Largest distance of the shape and a triangle that still matters. A shape pushed out of a solid may be
 // deeper in it than in the triangle.
@@ -29,6 +34,33 @@ static double reachOf(const shapeWalk* walk)
 {
     double reach = wkReachOf(walk->question, walk->answer);
     return walk->isPushed ? wkMaxD(reach, -walk->radii) : reach;
+}
+
+// Whether the plane of a triangle proves that the triangle's result does not matter. The shape is no closer to
+// the triangle than to the plane, and leaves the triangle by leaving the plane to either side, a solid by
+// leaving it outwards. Some triangle of those that touch the core must be evaluated before depths are compared:
+// it shows that the core is not entirely inside or outside.
+static bool isCulledByPlane(const shapeWalk* walk, const wkVec3d faceVertices[3])
+{
+    const wkTreeQuestion* q = walk->question;
+    const wkOutward* outward = &walk->outward;
+    wkVec3d cross =
+        wkCross(wkSub(faceVertices[1], faceVertices[0]), wkSub(faceVertices[2], faceVertices[0]));
+    double length = wkLength(cross);
+    if (!(length > 0.0)) {
+        return false;
+    }
+    wkVec3d out = wkScale((q->viewB.isInverted ? -1.0 : 1.0) / length, cross);
+    double heights[3] = {wkDot(out, faceVertices[0]), wkDot(out, faceVertices[1]),
+                         wkDot(out, faceVertices[2])};
+    double top = wkMaxD(wkMaxD(heights[0], heights[1]), heights[2]);
+    double bottom = wkMinD(wkMinD(heights[0], heights[1]), heights[2]);
+    double above = wkDot(out, outward->row->support(q->a, wkNeg(out))) - top;
+    double below = bottom - wkDot(out, outward->row->support(q->a, out));
+    double gap = below > 0.0 || !walk->isPushed ? wkMaxD(above, below) : above;
+    double best = walk->answer->closest.distance + q->slack, reach = wkReachOf(q, walk->answer);
+    double least = best + walk->radii <= 0.0 ? reach : wkMaxD(reach, -walk->radii);
+    return gap - walk->radii - q->slack > least + walk->planeSlack;
 }
 
 static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
@@ -42,6 +74,10 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
         for (int i = 0; i < 3; ++i) {
             faceVertices[i] = wkFramePoint(&q->bInA, faceVertices[i]);
             walk->triangle.triangle.points[i] = faceVertices[i];
+        }
+        if (walk->isSolved && isCulledByPlane(walk, faceVertices)) {
+            ++walk->answer->visitCount;
+            continue;
         }
         walk->pair.cutoff = reachOf(walk) + q->slack;
         wkDistanceResult found;
@@ -100,6 +136,7 @@ static void preparePair(shapeWalk* walk)
         .radiusTree = wkShapeRadius(q->b),
         .lowest = {.point = {NAN, NAN, NAN}},
     };
+    walk->isSolved = walk->row->near == NULL && q->isSigned && walk->outward.row->isBounded;
     walk->isPushed = q->viewB.isSolid && q->viewB.hull == NULL && q->isSigned &&
                      walk->outward.row->isBounded && q->a->type != wk_shapeSphere;
 }
@@ -126,7 +163,9 @@ static void prepareWalk(shapeWalk* walk)
         base->center = row->project(q->a, wkVec(0.0, 0.0, 0.0)).point;
         base->half = q->a->halfspace.normal;
     }
-    base->slack = wkWalkSlack(reach + fabs(walk->pair.radiusA) + fabs(walk->pair.radiusB));
+    reach += fabs(walk->pair.radiusA) + fabs(walk->pair.radiusB);
+    walk->planeSlack = PLANE_ROUNDING * reach;
+    base->slack = wkWalkSlack(reach);
     base->limit = wkWalkLimit(wkReachOf(q, walk->answer) + walk->radii, base->slack);
 }
 

@@ -112,7 +112,10 @@ static wkStep visitPair(treesWalk* walk, int32_t itemA, int32_t itemB)
         a[i] = wkSub(a[i], origin);
         b[i] = wkSub(b[i], origin);
     }
-    walk->pair.cutoff = wkReachOf(q, walk->answer) + q->slack;
+    // whether cores touch is decided before depths are compared
+    double reach = wkReachOf(q, walk->answer), best = walk->answer->closest.distance;
+    bool isTouching = best + (q->slack + walk->radii) <= 0.0;
+    walk->pair.cutoff = (isTouching ? reach : wkMaxD(reach, -walk->radii)) + q->slack;
     wkDistanceResult found;
     wkAnswerPair(walk->row, &walk->pair, &found);
     if (q->isCommon) {
