@@ -165,6 +165,9 @@ WK_FORCE_FN double distance(const wkFrame* bInA, const slab* a, const slab* b, i
         return 2.0 * wkMaxAbs(boxOf(volume).half);                                                 \
     }
 
+// wkFitKdop16, wkMergeKdop16, wkGapKdop16, wkBoxOfKdop16, wkSizeOfKdop16
 DEFINE_KDOP(Kdop16, 8)
+// wkFitKdop18, wkMergeKdop18, wkGapKdop18, wkBoxOfKdop18, wkSizeOfKdop18
 DEFINE_KDOP(Kdop18, 9)
+// wkFitKdop24, wkMergeKdop24, wkGapKdop24, wkBoxOfKdop24, wkSizeOfKdop24
 DEFINE_KDOP(Kdop24, 12)

@@ -281,5 +281,7 @@ WK_FORCE_FN void answerCapsuleBox(const wkQuestion* q, wkDistanceResult* out)
     wkAnswerSegment(rule, q, out);
 }
 
+// wkNearCapsuleBox, wkTouchCapsuleBox
 WK_DEFINE_NEAR(CapsuleBox)
+// wkGapCapsuleBox
 WK_DEFINE_GAP(CapsuleBox)

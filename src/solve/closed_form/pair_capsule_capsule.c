@@ -187,4 +187,5 @@ WK_FORCE_FN bool areDefaultShapes(uint32_t sign, const wkPose* poseA, const wkPo
     return WK_LIKELY((sign & WK_SIGN_BIT) == 0);
 }
 
+// wkNearCapsuleCapsule, wkTouchCapsuleCapsule, wkGapCapsuleCapsule
 WK_DEFINE_CLOSED_FORM_IF(areDefaultShapes, Capsule, Capsule)

@@ -153,5 +153,7 @@ WK_FORCE_FN void answerCapsuleCylinder(const wkQuestion* q, wkDistanceResult* ou
     wkAnswerSegment(rule, q, out);
 }
 
+// wkNearCapsuleCylinder, wkTouchCapsuleCylinder
 WK_DEFINE_NEAR(CapsuleCylinder)
+// wkGapCapsuleCylinder
 WK_DEFINE_GAP(CapsuleCylinder)

@@ -216,5 +216,7 @@ WK_FORCE_FN void answerCapsuleEllipsoid(const wkQuestion* q, wkDistanceResult* o
     wkAnswerSegment(rule, q, out);
 }
 
+// wkNearCapsuleEllipsoid, wkTouchCapsuleEllipsoid
 WK_DEFINE_NEAR(CapsuleEllipsoid)
+// wkGapCapsuleEllipsoid
 WK_DEFINE_GAP(CapsuleEllipsoid)

@@ -198,11 +198,27 @@ WK_FORCE_FN wkCores coresPlane(lowestFcn* lowestOf, double size, const wkQuestio
     WK_DEFINE_CLOSED_FORM(TYPE, Halfspace)                                                         \
     WK_DEFINE_CLOSED_FORM(TYPE, Plane)
 
+// coresSphereHalfspace, wkNearSphereHalfspace, wkTouchSphereHalfspace, wkGapSphereHalfspace;
+// coresSpherePlane, wkNearSpherePlane, wkTouchSpherePlane, wkGapSpherePlane
 WK_DEFINE_BESIDE(Sphere)
+// coresCapsuleHalfspace, wkNearCapsuleHalfspace, wkTouchCapsuleHalfspace, wkGapCapsuleHalfspace;
+// coresCapsulePlane, wkNearCapsulePlane, wkTouchCapsulePlane, wkGapCapsulePlane
 WK_DEFINE_BESIDE(Capsule)
+// coresBoxHalfspace, wkNearBoxHalfspace, wkTouchBoxHalfspace, wkGapBoxHalfspace;
+// coresBoxPlane, wkNearBoxPlane, wkTouchBoxPlane, wkGapBoxPlane
 WK_DEFINE_BESIDE(Box)
+// coresCylinderHalfspace, wkNearCylinderHalfspace, wkTouchCylinderHalfspace, wkGapCylinderHalfspace;
+// coresCylinderPlane, wkNearCylinderPlane, wkTouchCylinderPlane, wkGapCylinderPlane
 WK_DEFINE_BESIDE(Cylinder)
+// coresConeHalfspace, wkNearConeHalfspace, wkTouchConeHalfspace, wkGapConeHalfspace;
+// coresConePlane, wkNearConePlane, wkTouchConePlane, wkGapConePlane
 WK_DEFINE_BESIDE(Cone)
+// coresEllipsoidHalfspace, wkNearEllipsoidHalfspace, wkTouchEllipsoidHalfspace, wkGapEllipsoidHalfspace;
+// coresEllipsoidPlane, wkNearEllipsoidPlane, wkTouchEllipsoidPlane, wkGapEllipsoidPlane
 WK_DEFINE_BESIDE(Ellipsoid)
+// coresTriangleHalfspace, wkNearTriangleHalfspace, wkTouchTriangleHalfspace, wkGapTriangleHalfspace;
+// coresTrianglePlane, wkNearTrianglePlane, wkTouchTrianglePlane, wkGapTrianglePlane
 WK_DEFINE_BESIDE(Triangle)
+// coresHullHalfspace, wkNearHullHalfspace, wkTouchHullHalfspace, wkGapHullHalfspace;
+// coresHullPlane, wkNearHullPlane, wkTouchHullPlane, wkGapHullPlane
 WK_DEFINE_BESIDE(Hull)

@@ -133,10 +133,17 @@ WK_FORCE_FN wkCores coresSphereTriangle(const wkQuestion* q)
     return coresByProjection(wkProjectTriangle, outer, q);
 }
 
+// wkNearSphereSphere, wkTouchSphereSphere, wkGapSphereSphere
 WK_DEFINE_CLOSED_FORM(Sphere, Sphere)
+// wkNearSphereCapsule, wkTouchSphereCapsule, wkGapSphereCapsule
 WK_DEFINE_CLOSED_FORM(Sphere, Capsule)
+// wkNearSphereBox, wkTouchSphereBox, wkGapSphereBox
 WK_DEFINE_CLOSED_FORM(Sphere, Box)
+// wkNearSphereCylinder, wkTouchSphereCylinder, wkGapSphereCylinder
 WK_DEFINE_CLOSED_FORM(Sphere, Cylinder)
+// wkNearSphereCone, wkTouchSphereCone, wkGapSphereCone
 WK_DEFINE_CLOSED_FORM(Sphere, Cone)
+// wkNearSphereEllipsoid, wkTouchSphereEllipsoid, wkGapSphereEllipsoid
 WK_DEFINE_CLOSED_FORM(Sphere, Ellipsoid)
+// wkNearSphereTriangle, wkTouchSphereTriangle, wkGapSphereTriangle
 WK_DEFINE_CLOSED_FORM(Sphere, Triangle)
