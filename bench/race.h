@@ -24,7 +24,7 @@ typedef struct wkRacer {
     bool hasFirst;
 } wkRacer;
 
-// Makes room for the answers. False when memory is short.
+// Allocates the answers. False when memory is short.
 bool wkRacer_Init(wkRacer* racer, const char* name, const char* variant, int count);
 
 // Hands over what a library has prepared; a handle of NULL closes the racer again, and is false.
@@ -32,6 +32,10 @@ bool wkRacer_Start(wkRacer* racer, void* handle, void (*pass)(void* handle),
                    void (*close)(void* handle));
 
 void wkRacer_Close(wkRacer* racer);
+
+// Times a racer and keeps it as the best if it is faster; the other one is closed.
+// @param bestTime seconds of a pass of the best; INFINITY: there is none yet
+void wkRacer_KeepFaster(wkRacer* best, double* bestTime, wkRacer* racer);
 
 // Measures all of them, one side each.
 void wkRace(wkRacer* racers, wkBenchSide* sides, int count, int blockCount);

@@ -17,18 +17,6 @@ static bool openOne(wkRacer* racer, const wkMeshPeer* peer, const wkMeshJob* job
            wkRacer_Start(racer, peer->open(job, racer->answers), peer->pass, peer->close);
 }
 
-// The faster of two passes: the first one warms up.
-static double timePass(const wkRacer* racer)
-{
-    double best = INFINITY;
-    for (int i = 0; i < 2; i++) {
-        double start = wkBenchNow();
-        racer->pass(racer->handle);
-        best = fmin(best, wkBenchNow() - start);
-    }
-    return best;
-}
-
 // Opens the fastest way of the library whose ways start at `first`; false when it has none.
 static bool openBest(wkRacer* best, const wkMeshPeer* first, const wkMeshJob* job,
                      const char* variant)
@@ -38,19 +26,9 @@ static bool openBest(wkRacer* best, const wkMeshPeer* first, const wkMeshJob* jo
          peer++) {
         wkRacer racer;
         bool isWanted = variant == NULL || strcmp(variant, peer->variant) == 0;
-        if (!isWanted || !openOne(&racer, peer, job)) {
-            continue;
+        if (isWanted && openOne(&racer, peer, job)) {
+            wkRacer_KeepFaster(best, &bestTime, &racer);
         }
-        double time = timePass(&racer);
-        if (time >= bestTime) {
-            wkRacer_Close(&racer);
-            continue;
-        }
-        if (bestTime < (double)INFINITY) {
-            wkRacer_Close(best);
-        }
-        *best = racer;
-        bestTime = time;
     }
     return bestTime < (double)INFINITY;
 }

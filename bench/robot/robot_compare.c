@@ -19,37 +19,15 @@ static bool openOne(wkRacer* racer, const wkRobotPeer* peer, const wkPeerRobotJo
            wkRacer_Start(racer, peer->open(job, racer->answers), peer->pass, peer->close);
 }
 
-// The faster of two passes: the first one warms up.
-static double timePass(const wkRacer* racer)
-{
-    double best = INFINITY;
-    for (int i = 0; i < 2; i++) {
-        double start = wkBenchNow();
-        racer->pass(racer->handle);
-        best = fmin(best, wkBenchNow() - start);
-    }
-    return best;
-}
-
 bool wkOpenFastestRobotPeer(wkRacer* best, const wkRobotPeer* first, const wkPeerRobotJob* job)
 {
     double bestTime = INFINITY;
     const wkRobotPeer* peer = first;
     for (; peer->name != NULL && strcmp(peer->name, first->name) == 0; peer++) {
         wkRacer racer;
-        if (!openOne(&racer, peer, job)) {
-            continue;
+        if (openOne(&racer, peer, job)) {
+            wkRacer_KeepFaster(best, &bestTime, &racer);
         }
-        double time = timePass(&racer);
-        if (time >= bestTime) {
-            wkRacer_Close(&racer);
-            continue;
-        }
-        if (bestTime < (double)INFINITY) {
-            wkRacer_Close(best);
-        }
-        *best = racer;
-        bestTime = time;
     }
     return bestTime < (double)INFINITY;
 }

@@ -195,3 +195,12 @@ bool wkReadsFormat(const char* name)
     }
     return false;
 }
+
+void wkExpectRefusal(wkResult result, const void* object, wkResult expected, const char* words)
+{
+    if (result != expected || object != NULL || strstr(wkGetLastError(), words) == NULL) {
+        fail_msg("%s instead of %s with \"%s\": %s", wkResultName(result), wkResultName(expected),
+                 words, wkGetLastError());
+    }
+    assert_int_equal(wkGetByteCount(), 0);
+}

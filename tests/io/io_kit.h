@@ -43,3 +43,6 @@ wkMeshData* wkMustLoad(const char* path, const wkLoadOptions* options);
 
 // True when the build reads this format.
 bool wkReadsFormat(const char* name);
+
+// Fails unless a reader has refused its input: with that result and those words, no object, and no memory left.
+void wkExpectRefusal(wkResult result, const void* object, wkResult expected, const char* words);

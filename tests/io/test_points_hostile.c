@@ -99,11 +99,7 @@ static void expectRefusal(const void* bytes, size_t count, const char* format, w
     int nothing;
     wkPointData* data = (wkPointData*)(void*)&nothing;
     wkResult result = wkPointData_Parse(bytes, count, format, NULL, &data);
-    if (result != expected || data != NULL || strstr(wkGetLastError(), words) == NULL) {
-        fail_msg("%s instead of %s with \"%s\": %s", wkResultName(result), wkResultName(expected),
-                 words, wkGetLastError());
-    }
-    assert_int_equal(wkGetByteCount(), 0);
+    wkExpectRefusal(result, data, expected, words);
 }
 
 static void broken_text_is_refused_and_says_where(void** state)
