@@ -339,8 +339,8 @@ static bool checkMotions(wkBatchJob* job, int64_t count)
     motion.tolerance = isnan(o->tolerance) ? motion.tolerance : o->tolerance;
     motion.wantsFirst = o->times != NULL;
     const double* to = o->isPath ? job->from + job->robot.variableCount : job->until;
-    if (!hasDone(job,
-                 wkBatch_CheckMotions(job->batch, job->from, to, count, &motion, job->results))) {
+    if (!hasDone(job, wkBatch_CheckMotions(job->batch, NULL, job->from, to, count, &motion,
+                                           job->results))) {
         return false;
     }
     for (int64_t i = 0; i < count; i++) {
@@ -357,10 +357,10 @@ static bool check(wkBatchJob* job, int64_t count)
         return checkMotions(job, count);
     }
     if (job->clearances != NULL) {
-        return hasDone(job, wkBatch_Clearances(job->batch, job->from, count,
+        return hasDone(job, wkBatch_Clearances(job->batch, NULL, job->from, count,
                                                job->options->clearance, job->clearances));
     }
-    return hasDone(job, wkBatch_CheckStates(job->batch, job->from, count, job->verdicts));
+    return hasDone(job, wkBatch_CheckStates(job->batch, NULL, job->from, count, job->verdicts));
 }
 
 static void countFindings(wkBatchJob* job, int64_t count)

@@ -46,7 +46,7 @@ static void checkStates(const wkBatch* batch)
 {
     int counts[wk_verdictCount] = {0};
     clock_t start = clock();
-    wkBatch_CheckStates(batch, configurations, COUNT, verdicts);
+    wkBatch_CheckStates(batch, NULL, configurations, COUNT, verdicts);
     double time = 1e3 * (double)(clock() - start) / CLOCKS_PER_SEC;
     for (int i = 0; i < COUNT; i++) {
         counts[verdicts[i]]++;
@@ -60,7 +60,7 @@ static void checkStates(const wkBatch* batch)
 static void measure(const wkBatch* batch)
 {
     int count = 0;
-    wkBatch_Clearances(batch, configurations, COUNT, 0.1, clearances);
+    wkBatch_Clearances(batch, NULL, configurations, COUNT, 0.1, clearances);
     for (int i = 0; i < COUNT; i++) {
         count += clearances[i] >= 0.01f ? 1 : 0;
     }
@@ -71,7 +71,7 @@ static void measure(const wkBatch* batch)
 static void checkMotions(const wkBatch* batch, int variableCount)
 {
     int count = 0;
-    wkBatch_CheckMotions(batch, configurations, configurations + variableCount, MOTIONS, NULL,
+    wkBatch_CheckMotions(batch, NULL, configurations, configurations + variableCount, MOTIONS, NULL,
                          results);
     for (int i = 0; i < MOTIONS; i++) {
         count += results[i].verdict == wk_verdictFree ? 1 : 0;

@@ -70,7 +70,7 @@ static int grow(const wkBatch* batch, const wkRobot* robot, tree* t, tree* other
         memcpy(from[i], t->nodes[near[i]], sizeof from[i]);
         wkRobot_Interpolate(robot, from[i], to[i], 0.5, to[i]); // half of the way
     }
-    wkBatch_CheckMotions(batch, from[0], to[0], TRIES, NULL, results);
+    wkBatch_CheckMotions(batch, NULL, from[0], to[0], TRIES, NULL, results);
     for (int i = 0; i < TRIES; i++) {
         memcpy(t->nodes[t->count], to[i], sizeof to[i]);
         t->parents[t->count] = near[i];
@@ -80,7 +80,7 @@ static int grow(const wkBatch* batch, const wkRobot* robot, tree* t, tree* other
     for (int i = first; i < t->count; i++) {
         memcpy(to[i - first], other->nodes[nearest(robot, other, t->nodes[i])], sizeof to[0]);
     }
-    wkBatch_CheckMotions(batch, t->nodes[first], to[0], t->count - first, NULL, results);
+    wkBatch_CheckMotions(batch, NULL, t->nodes[first], to[0], t->count - first, NULL, results);
     for (int i = first; i < t->count; i++) {
         end = results[i - first].verdict == wk_verdictFree ? i : end;
     }

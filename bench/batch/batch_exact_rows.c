@@ -106,13 +106,13 @@ static void closeCase(exactCase* made)
 static void passDefault(void* context)
 {
     exactCase* made = (exactCase*)context;
-    wkBatch_CheckStates(made->byDefault, made->states, STATE_COUNT, made->verdicts);
+    wkBatch_CheckStates(made->byDefault, NULL, made->states, STATE_COUNT, made->verdicts);
 }
 
 static void passSpheres(void* context)
 {
     exactCase* made = (exactCase*)context;
-    wkBatch_CheckStates(made->bySpheres, made->states, STATE_COUNT, made->others);
+    wkBatch_CheckStates(made->bySpheres, NULL, made->states, STATE_COUNT, made->others);
 }
 
 // Verdicts that call free what touches, and those of lost configurations where these are too many.

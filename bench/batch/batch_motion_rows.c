@@ -99,7 +99,7 @@ static void passMotions(void* context)
     motionSide* side = (motionSide*)context;
     const motionCase* m = side->motions;
     for (int i = 0; i < REPEATS; i++) {
-        wkResult result = wkBatch_CheckMotions(m->batch, m->from, m->to, MOTION_COUNT,
+        wkResult result = wkBatch_CheckMotions(m->batch, NULL, m->from, m->to, MOTION_COUNT,
                                                &side->motion, side->results);
         side->result = result != wk_ok ? result : side->result;
     }
@@ -230,7 +230,7 @@ typedef struct clearanceSide {
 static void passClearances(void* context)
 {
     const clearanceSide* side = (const clearanceSide*)context;
-    wkBatch_Clearances(side->motions->batch, side->motions->made.states, STATE_COUNT, CUTOFF,
+    wkBatch_Clearances(side->motions->batch, NULL, side->motions->made.states, STATE_COUNT, CUTOFF,
                        side->clearances);
 }
 
@@ -254,27 +254,19 @@ static void runClearances(wkBench* bench, const motionCase* m, const char* name)
     free(clearances.clearances);
 }
 
-// A batch that is asked on so many threads: the same one for all sides, as where things come to lie in
-// memory makes more of a difference than threads should.
+// A batch that is asked on its threads, or on one of them: the same one for both sides, as where things come to
+// lie in memory makes more of a difference than threads should.
 typedef struct threadSide {
     const wkBatch* batch;
+    wkBatchContext* context; // NULL: on the threads of the batch
     const double* states;
     uint8_t* verdicts;
-    wkParallel* parallel; // of the batch
-    int32_t threadCount;
 } threadSide;
-
-// The batch sees a host that runs its tasks; how many threads there are is changed from outside.
-static void runOnThreads(wkTaskFcn* task, void* context, int32_t taskCount, void* host)
-{
-    wkRunTasks((const wkParallel*)host, task, context, taskCount);
-}
 
 static double timeStates(const threadSide* side)
 {
-    side->parallel->threadCount = side->threadCount;
     double start = wkBenchWallNow();
-    wkBatch_CheckStates(side->batch, side->states, THREAD_STATES, side->verdicts);
+    wkBatch_CheckStates(side->batch, side->context, side->states, THREAD_STATES, side->verdicts);
     return (wkBenchWallNow() - start) / THREAD_STATES;
 }
 
@@ -309,22 +301,27 @@ static void runThreads(wkBench* bench, const motionCase* m, const char* name)
     size_t length = (size_t)m->made.variableCount;
     double* states = (double*)calloc(THREAD_STATES * length, sizeof(double));
     uint8_t* verdicts = (uint8_t*)calloc(2, THREAD_STATES);
-    wkParallel threads = {.threadCount = 2};
-    wkParallel parallel = {.run = runOnThreads, .host = &threads};
+    wkParallel parallel = {.threadCount = 2};
     wkBatchDef def = wkBatchCase_Def(&m->made);
     def.parallel = &parallel;
     wkBatch* batch = NULL;
-    if (states == NULL || verdicts == NULL || wkBatch_Create(&def, &batch) != wk_ok) {
+    wkBatchContext* context = NULL;
+    wkBenchUnpin(); // threads of the batch keep the processors that they may use when they start
+    bool isMade = states != NULL && verdicts != NULL && wkBatch_Create(&def, &batch) == wk_ok &&
+                  wkBatchContext_Create(batch, &context) == wk_ok;
+    wkBenchPin();
+    if (!isMade) {
         bench->wrongCount++;
     } else {
         uint64_t seed = SEED;
         for (size_t i = 0; i < THREAD_STATES; i++) {
             wkRobot_RandomConfiguration(m->made.peer.robot, &seed, &states[i * length]);
         }
-        threadSide one = {batch, states, verdicts, &threads, 1};
-        threadSide two = {batch, states, verdicts + THREAD_STATES, &threads, 2};
+        threadSide one = {batch, context, states, verdicts};
+        threadSide two = {batch, NULL, states, verdicts + THREAD_STATES};
         timeThreads(bench, name, &one, &two);
     }
+    wkBatchContext_Destroy(context);
     wkBatch_Destroy(batch);
     free(states);
     free(verdicts);
@@ -341,10 +338,10 @@ static void runAllocations(wkBench* bench, const motionCase* m, const char* name
     long allocations = 0;
     for (int pass = 0; pass < 2; pass++) {
         long before = wkMallocCount();
-        wkBatch_CheckStates(m->batch, m->made.states, STATE_COUNT, verdicts);
-        wkBatch_Clearances(m->batch, m->made.states, STATE_COUNT, CUTOFF, clearances);
-        wkBatch_CheckMotions(m->batch, m->from, m->to, MOTION_COUNT, &sampled, results);
-        wkBatch_CheckMotions(m->batch, m->from, m->to, MOTION_COUNT, &certified, results);
+        wkBatch_CheckStates(m->batch, NULL, m->made.states, STATE_COUNT, verdicts);
+        wkBatch_Clearances(m->batch, NULL, m->made.states, STATE_COUNT, CUTOFF, clearances);
+        wkBatch_CheckMotions(m->batch, NULL, m->from, m->to, MOTION_COUNT, &sampled, results);
+        wkBatch_CheckMotions(m->batch, NULL, m->from, m->to, MOTION_COUNT, &certified, results);
         allocations += wkMallocCount() - before;
     }
     wkBenchRow row;

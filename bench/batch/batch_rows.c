@@ -58,7 +58,7 @@ static void passStates(void* context)
     batchSide* side = (batchSide*)context;
     for (int i = 0; i < REPEATS; i++) {
         wkResult result =
-            wkBatch_CheckStates(side->batch, side->states, side->count, side->verdicts);
+            wkBatch_CheckStates(side->batch, NULL, side->states, side->count, side->verdicts);
         side->result = result != wk_ok ? result : side->result;
     }
     if (!side->hasFirst) {
@@ -158,8 +158,8 @@ static void passPlaces(void* context)
 {
     placeSide* side = (placeSide*)context;
     for (int i = 0; i < side->count; i += PLACED_COUNT) {
-        wkBatch_PlaceSpheres(side->batch, &side->states[i * side->variableCount], PLACED_COUNT,
-                             side->spheres);
+        wkBatch_PlaceSpheres(side->batch, NULL, &side->states[i * side->variableCount],
+                             PLACED_COUNT, side->spheres);
     }
 }
 

@@ -29,8 +29,8 @@ static void passSetup(void* context)
     setupSide* side = (setupSide*)context;
     wkBatch* batch = NULL;
     bool isDone = wkBatch_Create(&side->def, &batch) == wk_ok &&
-                  (side->count == 0 ||
-                   wkBatch_CheckStates(batch, side->states, side->count, side->verdicts) == wk_ok);
+                  (side->count == 0 || wkBatch_CheckStates(batch, NULL, side->states, side->count,
+                                                           side->verdicts) == wk_ok);
     side->failedCount += isDone ? 0 : 1;
     wkBatch_Destroy(batch);
 }

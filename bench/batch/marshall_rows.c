@@ -71,7 +71,7 @@ static void passOurs(void* context)
     ourSide* side = (ourSide*)context;
     for (int i = 0; i < REPEATS; i++) {
         wkResult result =
-            wkBatch_CheckStates(side->batch, side->made->poses, POSE_COUNT, side->verdicts);
+            wkBatch_CheckStates(side->batch, NULL, side->made->poses, POSE_COUNT, side->verdicts);
         side->failedCount += result == wk_ok ? 0 : 1;
     }
 }

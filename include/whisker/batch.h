@@ -6,15 +6,20 @@
 /// Batches: checks millions of configurations and motions for collision, and computes their clearances.
 ///
 /// A `wkBatch` is made from a robot scene, a sphere model of the robot, and depth images. It checks
-/// configurations in SIMD lanes on the threads it is given. Its verdict "free" is conservative: the
+/// configurations in SIMD lanes: a call without a context on the threads of the batch, one call at a time;
+/// calls with contexts on the threads that make them, any number at once. Its verdict "free" is conservative: the
 /// spheres cover the robot, and their radii include the rounding errors. See docs/batches.md.
 
 #include "whisker/depth.h"
 #include "whisker/robot_scene.h"
 #include "whisker/sphere_model.h"
 
-/// A robot scene prepared for many checks at once. Read by any number of threads.
+/// A robot scene prepared for many checks at once.
 typedef struct wkBatch wkBatch;
+
+/// The memory of a thread that calls a batch. Several threads may call one batch at the same time when each
+/// has a context of its own.
+typedef struct wkBatchContext wkBatchContext;
 
 /// Which geometry decides a collision.
 typedef enum wkExactness {
@@ -59,11 +64,14 @@ typedef struct wkBatchDef {
                                 ///< increased when there would be too many cells
     bool allowsEmpty;           ///< default false: a sphere model without spheres is refused,
                                 ///< since every configuration would be free; true: it is accepted
-    const wkParallel* parallel; ///< threads of all calls; NULL (default): the calling one
-    wkProgressFcn* progress;    ///< reports the sphere fit of `spheres` NULL, which takes seconds,
-                                ///< and may cancel it; NULL (default): none
-    void* progressContext;      ///< passed to `progress`
-    uint32_t cookie;            ///< set by wkDefaultBatchDef()
+    const wkParallel* parallel; ///< threads of creation, refresh and calls without a context; NULL
+                                ///< (default): the calling one. Threads of the library are started
+    ///< here, sleep between calls, and end with the batch. With a `run`,
+    ///< a call uses up to `threadCount` threads; 0: one per processor
+    wkProgressFcn* progress; ///< reports the sphere fit of `spheres` NULL, which takes seconds,
+                             ///< and may cancel it; NULL (default): none
+    void* progressContext;   ///< passed to `progress`
+    uint32_t cookie;         ///< set by wkDefaultBatchDef()
 } wkBatchDef;
 
 /// The defaults above, without a scene.
@@ -85,6 +93,16 @@ WK_API void wkBatch_Destroy(wkBatch* batch);
 /// @return as wkBatch_Create; on failure the batch is unchanged
 WK_API wkResult wkBatch_Refresh(wkBatch* batch);
 
+/// Creates a context for one more thread. The threads of the batch have theirs already: a program that calls
+/// from one thread needs none.
+/// @param batch must outlive the context
+/// @param context set to NULL on failure
+/// @return wk_errorArgument, wk_errorMemory
+WK_API wkResult wkBatchContext_Create(const wkBatch* batch, wkBatchContext** context);
+
+/// Releases a context; NULL is fine. After wkBatch_Refresh a context is refused, and only this is left to do.
+WK_API void wkBatchContext_Destroy(wkBatchContext* context);
+
 /// Properties of a batch.
 typedef struct wkBatchInfo {
     int32_t variableCount;    ///< length of a configuration
@@ -96,24 +114,31 @@ typedef struct wkBatchInfo {
     int32_t pairCount;        ///< pairs of links and attached objects that are checked
     int32_t laneCount;        ///< configurations in a SIMD register
     double cellSize;          ///< of the clearance field; 0: there is none
-    size_t byteCount;         ///< memory in use
+    int32_t threadCount;      ///< threads of a call without a context, at most
+    size_t byteCount;         ///< memory in use, without contexts of callers
 } wkBatchInfo;
 
 /// Returns the properties; zeros for NULL.
 WK_API wkBatchInfo wkBatch_Info(const wkBatch* batch);
 
 /// Checks configurations for collision. Allocates nothing.
+/// @param context of the calling thread, on which alone the call runs then, without locks; NULL: the call
+///        runs on the threads of the batch, in their contexts, and no other call may do so at the same time.
+///        Calls of a few configurations run on the calling thread in either case and wake no other
 /// @param configurations `count` configurations, one after the other
 /// @param verdicts one byte per configuration, a wkVerdict: wk_verdictFree, or the first reason found;
 ///        wk_verdictInvalid for a configuration that is not finite. All are set to wk_verdictUnchecked
 ///        before the work begins, and stay so when the call is refused
 /// @return wk_errorArgument; wk_errorState: the scene, or a map or mesh in it, has changed since the
-///         batch was made, and all verdicts are wk_verdictInvalid
-WK_API wkResult wkBatch_CheckStates(const wkBatch* batch, const double* configurations,
-                                    int64_t count, uint8_t* verdicts);
+///         batch was made, and all verdicts are wk_verdictInvalid; wk_errorState with unchecked verdicts:
+///         another call is running in the same context, or on the threads of the batch, or the context
+///         is older than the last wkBatch_Refresh
+WK_API wkResult wkBatch_CheckStates(const wkBatch* batch, wkBatchContext* context,
+                                    const double* configurations, int64_t count, uint8_t* verdicts);
 
 /// Computes the distance from the robot's spheres to the nearest obstacle in each configuration. Allocates
 /// nothing.
+/// @param context as in wkBatch_CheckStates
 /// @param cutoff maximum distance to search, metres, > 0
 /// @param clearances one per configuration, of the spheres with any exactness: the cutoff when nothing is
 ///        nearer, NaN for a configuration that is not finite. A value > 0 is a lower bound; a value <= 0
@@ -122,8 +147,9 @@ WK_API wkResult wkBatch_CheckStates(const wkBatch* batch, const double* configur
 ///        the batch counts it as free. Limits are ignored. All are set to NaN before the work begins, and
 ///        stay so when the call is refused
 /// @return wk_errorArgument, wk_errorRange; wk_errorState as wkBatch_CheckStates, with NaN everywhere
-WK_API wkResult wkBatch_Clearances(const wkBatch* batch, const double* configurations,
-                                   int64_t count, double cutoff, float* clearances);
+WK_API wkResult wkBatch_Clearances(const wkBatch* batch, wkBatchContext* context,
+                                   const double* configurations, int64_t count, double cutoff,
+                                   float* clearances);
 
 /// Options of motion checks. Start from `wkDefaultBatchMotion()`.
 typedef struct wkBatchMotion {
@@ -151,18 +177,20 @@ typedef struct wkBatchMotionResult {
 
 /// Checks the motions from each configuration of `from` to that of `to` for collision, interpolated like
 /// wkRobot_Interpolate. Allocates nothing.
+/// @param context as in wkBatch_CheckStates
 /// @param motion NULL means `wkDefaultBatchMotion()`
 /// @param results one per motion. All are wk_verdictUnchecked with a time of NaN before the work begins, and
 ///        stay so when the call is refused
 /// @return wk_errorArgument, wk_errorRange naming the field; wk_errorState as wkBatch_CheckStates
-WK_API wkResult wkBatch_CheckMotions(const wkBatch* batch, const double* from, const double* to,
-                                     int64_t count, const wkBatchMotion* motion,
-                                     wkBatchMotionResult* results);
+WK_API wkResult wkBatch_CheckMotions(const wkBatch* batch, wkBatchContext* context,
+                                     const double* from, const double* to, int64_t count,
+                                     const wkBatchMotion* motion, wkBatchMotionResult* results);
 
-/// Computes the spheres of many configurations in the world frame.
+/// Computes the spheres of many configurations in the world frame. Allocates nothing.
+/// @param context as in wkBatch_CheckStates
 /// @param spheres x, y, z, radius of each sphere of each configuration: those of the model in their order,
 ///        without attached objects. Radii include the padding of their links and the rounding errors of
 ///        floats. NaN for configurations that are not finite
 /// @return wk_errorArgument, wk_errorRange; wk_errorState as wkBatch_CheckStates, with NaN everywhere
-WK_API wkResult wkBatch_PlaceSpheres(const wkBatch* batch, const double* configurations,
-                                     int64_t count, float* spheres);
+WK_API wkResult wkBatch_PlaceSpheres(const wkBatch* batch, wkBatchContext* context,
+                                     const double* configurations, int64_t count, float* spheres);

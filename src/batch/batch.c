@@ -94,16 +94,12 @@ static wkResult checkDef(const wkBatchDef* def)
     return result == wk_ok ? checkDepthMaps(def) : result;
 }
 
-// Copies the list of depth maps and the threads, so that the batch owns them.
+// Copies the list of depth maps, so that the batch owns it.
 static wkResult copyDef(wkBatch* batch, const wkBatchDef* def)
 {
     batch->def = *def;
     batch->robot = wkRobotScene_Robot(def->scene);
     batch->def.depthMaps = NULL;
-    if (def->parallel != NULL) {
-        batch->parallel = *def->parallel;
-        batch->def.parallel = &batch->parallel;
-    }
     size_t byteCount = (size_t)def->depthMapCount * sizeof(void*);
     if (byteCount == 0) {
         return wk_ok;
@@ -114,6 +110,26 @@ static wkResult copyDef(wkBatch* batch, const wkBatchDef* def)
     }
     memcpy((void*)batch->maps, (const void*)def->depthMaps, byteCount);
     batch->def.depthMaps = batch->maps;
+    return wk_ok;
+}
+
+// Starts the threads of the batch, unless the host program has its own.
+static wkResult startThreads(wkBatch* batch, const wkBatchDef* def)
+{
+    int32_t threadCount = wkCountThreads(def->parallel);
+    batch->def.parallel = NULL;
+    if (def->parallel != NULL && def->parallel->run != NULL) {
+        batch->parallel = *def->parallel;
+        batch->def.parallel = &batch->parallel;
+    } else if (threadCount > 1) {
+        batch->pool = (wkThreadPool*)wkAlloc(sizeof *batch->pool);
+        if (batch->pool == NULL) {
+            return wkFail(wk_errorMemory, "batch: no memory for threads");
+        }
+        wkThreadPool_Start(batch->pool, threadCount);
+        batch->parallel = wkThreadPool_Parallel(batch->pool);
+        batch->def.parallel = &batch->parallel;
+    }
     return wk_ok;
 }
 
@@ -178,6 +194,7 @@ wkResult wkBatch_Create(const wkBatchDef* def, wkBatch** out)
     }
     memset(batch, 0, sizeof *batch);
     result = copyDef(batch, def);
+    result = result == wk_ok ? startThreads(batch, def) : result;
     result = result == wk_ok ? findSpheres(batch) : result;
     result = result == wk_ok ? checkFilter(batch) : result;
     setRequest(batch);
@@ -192,7 +209,7 @@ wkResult wkBatch_Create(const wkBatchDef* def, wkBatch** out)
 
 static void freeMade(wkBatch* batch)
 {
-    wkFreeScratches(batch);
+    wkFreeContexts(batch);
     wkFree(batch->tables, batch->tableByteCount);
     wkSelfTables_Destroy(batch->selfTables);
     wkField_Destroy(batch->field);
@@ -207,6 +224,10 @@ void wkBatch_Destroy(wkBatch* batch)
         return;
     }
     freeMade(batch);
+    if (batch->pool != NULL) {
+        wkThreadPool_Stop(batch->pool);
+        wkFree(batch->pool, sizeof *batch->pool);
+    }
     wkFree((void*)batch->maps, (size_t)batch->def.depthMapCount * sizeof(void*));
     wkSphereModel_Destroy(batch->ownSpheres);
     wkFree(batch, sizeof *batch);
@@ -254,10 +275,10 @@ static wkResult makeSelfTests(wkBatch* batch, const wkBatch* earlier)
         batch->selfTables = earlier->selfTables;
         memcpy(batch->hasBodyPair, earlier->hasBodyPair,
                (size_t)batch->program->pairCount * sizeof *batch->hasBodyPair);
-        return wkMakeScratches(batch);
+        return wkMakeContexts(batch);
     }
     wkResult result = wkSelfTables_Create(batch, &batch->selfTables);
-    result = result == wk_ok ? wkMakeScratches(batch) : result;
+    result = result == wk_ok ? wkMakeContexts(batch) : result;
     return result == wk_ok ? wkChooseSelfTests(batch) : result;
 }
 
@@ -295,8 +316,9 @@ wkResult wkBatch_Refresh(wkBatch* batch)
     next.selfTables = NULL;
     next.tables = NULL;
     next.tableByteCount = 0;
-    next.scratchMemory = NULL;
-    next.scratchCount = 0;
+    next.contexts = NULL;
+    next.contextCount = 0;
+    ++next.refreshCount;
     next.lanes = wkBatchKernelsOfMachine();
     wkResult result = makeAll(&next, batch);
     wkBatch* loser = result == wk_ok ? batch : &next;
@@ -313,9 +335,18 @@ wkResult wkBatch_Refresh(wkBatch* batch)
 void wkBatch_UseLanes(wkBatch* batch, const wkBatchKernels* lanes)
 {
     batch->lanes = lanes;
-    for (int32_t i = 0; i < batch->scratchCount; ++i) {
-        lanes->startScratch(batch, &batch->scratches[i]);
+    for (int32_t i = 0; i < batch->contextCount; ++i) {
+        lanes->startScratch(batch, &batch->contexts[i]->scratch);
     }
+}
+
+static size_t bytesOfContexts(const wkBatch* batch)
+{
+    size_t byteCount = (size_t)batch->contextCount * sizeof *batch->contexts;
+    for (int32_t i = 0; i < batch->contextCount; ++i) {
+        byteCount += batch->contexts[i]->byteCount;
+    }
+    return byteCount;
 }
 
 wkBatchInfo wkBatch_Info(const wkBatch* batch)
@@ -331,10 +362,11 @@ wkBatchInfo wkBatch_Info(const wkBatch* batch)
     info.isCovering = wkSphereModel_Info(batch->def.spheres).isCovering;
     info.pairCount = batch->program->pairCount;
     info.laneCount = batch->lanes->laneCount;
+    info.threadCount = batch->contextCount;
     info.cellSize = batch->field != NULL ? (double)batch->field->layers[0].grid.size : 0.0;
     info.byteCount = sizeof *batch + batch->attached.byteCount + batch->program->byteCount +
-                     batch->tableByteCount + batch->scratchByteCount +
-                     batch->selfTables->byteCount + wkField_ByteCount(batch->field) +
+                     batch->tableByteCount + bytesOfContexts(batch) + batch->selfTables->byteCount +
+                     wkField_ByteCount(batch->field) +
                      wkSphereModel_Info(batch->ownSpheres).byteCount;
     return info;
 }

@@ -161,10 +161,10 @@ static double clearanceOf(const wkBatch* batch, const wkBatchScratch* scratch, i
     return check.nearest;
 }
 
-static void findClearances(const wkBatch* batch, wkBatchScratch* scratch, void* context,
+static void findClearances(const wkBatch* batch, wkBatchScratch* scratch, const void* asked,
                            int64_t first, int64_t count)
 {
-    const clearanceCall* call = (const clearanceCall*)context;
+    const clearanceCall* call = (const clearanceCall*)asked;
     int64_t length = batch->program->variableCount;
     for (int64_t done = 0; done < count; done += WK_PLACED_ROWS) {
         int64_t left = count - done;
@@ -185,27 +185,30 @@ static void findClearances(const wkBatch* batch, wkBatchScratch* scratch, void* 
     }
 }
 
-wkResult wkBatch_Clearances(const wkBatch* batch, const double* configurations, int64_t count,
-                            double cutoff, float* clearances)
+wkResult wkBatch_Clearances(const wkBatch* batch, wkBatchContext* context,
+                            const double* configurations, int64_t count, double cutoff,
+                            float* clearances)
 {
-    const char* caller = "wkBatch_Clearances";
+    static const wkBatchWork work = {"wkBatch_Clearances", findClearances, LEAST_STATES,
+                                     MOST_STATES};
     for (int64_t i = 0; i < count && clearances != NULL; ++i) {
         clearances[i] = NAN;
     }
-    wkResult result = wkCheckRows(caller, batch, configurations, count, clearances);
+    wkResult result = wkCheckRows(work.caller, batch, configurations, count, clearances);
+    result = result == wk_ok ? wkCheckContext(work.caller, batch, context) : result;
     if (result == wk_ok && !(cutoff > 0.0)) {
-        return wkFail(wk_errorRange, "%s: cutoff is %g, must be > 0", caller, cutoff);
+        return wkFail(wk_errorRange, "%s: cutoff is %g, must be > 0", work.caller, cutoff);
     }
     if (result != wk_ok) {
         return result;
     }
-    result = wkCheckScene(caller, batch);
+    result = wkCheckScene(work.caller, batch);
     for (int64_t i = 0; i < count && result != wk_ok; ++i) {
         clearances[i] = NAN;
     }
     if (result == wk_ok) {
         clearanceCall call = {configurations, cutoff, clearances};
-        wkRunBatch(batch, findClearances, &call, count, LEAST_STATES, MOST_STATES);
+        result = wkRunBatch(&work, batch, context, &call, count);
     }
     return result;
 }

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// A batch in memory. Configurations are checked in blocks, each in a scratch that a thread acquires from
-// the batch and releases: checks allocate nothing. The verdict about a configuration does not depend on the
-// others, so that threads and instruction sets change nothing.
+// A batch in memory. Configurations are checked in blocks, each in the scratch of a context: checks allocate
+// nothing. The verdict about a configuration does not depend on the others, so that threads and instruction
+// sets change nothing.
 
 #include "base/cpu.h"
+#include "base/thread_pool.h"
 #include "batch/batch_contacts.h"
 #include "batch/field.h"
 #include "batch/program.h"
@@ -112,7 +113,7 @@ typedef struct wkMotionSlot {
     uint8_t verdict;
 } wkMotionSlot;
 
-// Scratch of a thread that checks configurations.
+// Memory of a thread that checks configurations.
 struct wkBatchScratch {
     double* rows;      // configurations of a block
     uint8_t* verdicts; // of the block
@@ -162,7 +163,16 @@ static inline wkBlockCheck wkCheckOfIntervals(const wkBatchScratch* scratch)
 
 typedef struct wkBatchKernels wkBatchKernels;
 
-typedef _Atomic(uint64_t) wkScratchBits;
+// A scratch with its memory, which begins with the context. A batch owns one for each of its threads; callers
+// make others.
+struct wkBatchContext {
+    wkBatchScratch scratch;
+    const wkBatch* batch;  // of a caller's context; NULL: the context belongs to its batch
+    uint64_t refreshCount; // as in the batch, when the context was made
+    atomic_bool
+        isInUse; // a call is running; of those that belong to a batch, the first counts for all
+    size_t byteCount;
+};
 
 // A rigid group with parts on it, and a reference point in the middle of these in its frame.
 typedef struct wkCarrier {
@@ -184,12 +194,14 @@ struct wkBatch {
     const wkRobot* robot;
     wkSphereModel* ownSpheres; // made when none were given
     const wkDepthMap** maps;
-    wkParallel parallel;
+    wkThreadPool* pool;     // NULL: one thread, or threads of the host program
+    wkParallel parallel;    // runs on the pool, or is that of the host program
     wkRobotRequest request; // for the shapes of the robot
     const wkBatchKernels* lanes;
 
     // The following fields are rebuilt when the scene has changed.
     uint64_t sceneVersion;      // version that they were made from
+    uint64_t refreshCount;      // how often they have been made
     wkAttachedSpheres attached; // kept: unchanged shapes are not fitted again
     wkProgram* program;
     wkContacts* contacts;
@@ -223,21 +235,19 @@ struct wkBatch {
     float* bodyReaches; // of parts: distances of points of bodies from the point of their carrier
     bool* hasBodyPair;  // of pairs: both have bodies that differ from their spheres, and these are
                         // not left to the spheres
-    wkBatchScratch* scratches;
-    int32_t scratchCount;
-    wkScratchBits* freeScratches; // a bit for each scratch that is not in use
-    size_t scratchByteCount;      // of all scratches together
-    void* scratchMemory;
+    wkBatchContext** contexts; // of the threads of the batch
+    int32_t contextCount;
 };
 
-// Returns a scratch that no other thread uses. Waits while all are in use, which needs more callers than
-// processors.
-wkBatchScratch* wkAcquireScratch(const wkBatch* batch);
-void wkReleaseScratch(const wkBatch* batch, wkBatchScratch* scratch);
+// Makes the contexts for the threads of a batch.
+wkResult wkMakeContexts(wkBatch* batch);
+void wkFreeContexts(wkBatch* batch);
 
-// Makes the scratches for the threads of a batch.
-wkResult wkMakeScratches(wkBatch* batch);
-void wkFreeScratches(wkBatch* batch);
+// Returns the scratch of the batch for the calling thread, while no call is running.
+static inline wkBatchScratch* wkOwnScratch(const wkBatch* batch)
+{
+    return &batch->contexts[0]->scratch;
+}
 
 // Makes the arrays that the kernels read for every block.
 wkResult wkMakeTables(wkBatch* batch);
@@ -247,7 +257,7 @@ void wkSetPartBodies(wkBatch* batch);
 
 // Returns whether the bodies of two parts are further apart than the margin in a configuration. False also
 // where the configuration is not valid.
-// @param q the same pointer means the same configuration until the scratch is released
+// @param q the same pointer means the same configuration until the next block
 bool wkAreBodiesApart(const wkBatch* batch, wkBatchScratch* scratch, int32_t pair, const double* q,
                       double margin);
 
@@ -267,6 +277,9 @@ wkResult wkChooseSelfTests(wkBatch* batch);
 wkResult wkCheckRows(const char* caller, const wkBatch* batch, const double* rows, int64_t count,
                      const void* results);
 
+// Checks that a context is one of the batch as it is now; NULL is fine.
+wkResult wkCheckContext(const char* caller, const wkBatch* batch, const wkBatchContext* context);
+
 // Returns wk_ok when the scene and its geometry are those that the batch was made from; otherwise
 // wk_errorState, and every result must report that nothing was checked.
 wkResult wkCheckScene(const char* caller, const wkBatch* batch);
@@ -277,11 +290,22 @@ unsigned wkBatchBits(const wkBatch* batch);
 // Checks a block.
 void wkCheckBlock(const wkBatch* batch, wkBatchScratch* scratch, const wkBlockCheck* check);
 
-// Task of a call: processes `count` items from `first` on, in a scratch.
-typedef void wkBatchTaskFcn(const wkBatch* batch, wkBatchScratch* scratch, void* context,
-                            int64_t first, int64_t count);
-void wkRunBatch(const wkBatch* batch, wkBatchTaskFcn* fcn, void* context, int64_t count,
-                int64_t least, int64_t most);
+// What a call does with each of its items, and how many of them are worth waking a thread for.
+typedef struct wkBatchWork {
+    const char* caller;
+    // Processes `count` items from `first` on, in a scratch.
+    void (*process)(const wkBatch* batch, wkBatchScratch* scratch, const void* call, int64_t first,
+                    int64_t count);
+    int64_t least; // items of a piece; pieces are multiples of it
+    int64_t most;
+} wkBatchWork;
+
+// Processes all items of a call: in the context of the caller on the calling thread, or in those of the batch
+// on its threads.
+// @param context NULL: those of the batch
+// @return wk_errorState when another call is running in the same context; nothing is processed then
+wkResult wkRunBatch(const wkBatchWork* work, const wkBatch* batch, wkBatchContext* context,
+                    const void* call, int64_t count);
 
 // Returns the verdict about a configuration by the shapes of the robot, where its spheres touch.
 wkVerdict wkClassifyState(const wkBatch* batch, wkBatchScratch* scratch, const double* q,

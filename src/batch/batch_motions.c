@@ -17,7 +17,7 @@
 #define DEFAULT_TOLERANCE 1e-3
 // As in wkRobotScene_Check.
 #define LIMIT_SLACK 1e-9
-// Motions of a task.
+// Motions of a piece.
 #define LEAST_MOTIONS WK_MOTION_SLOTS
 #define MOST_MOTIONS (16 * WK_MOTION_SLOTS)
 
@@ -246,10 +246,10 @@ static void classifyMotions(motionsRun* run, int64_t first)
     }
 }
 
-static void checkMotions(const wkBatch* batch, wkBatchScratch* scratch, void* context,
+static void checkMotions(const wkBatch* batch, wkBatchScratch* scratch, const void* asked,
                          int64_t first, int64_t count)
 {
-    const motionsCall* call = (const motionsCall*)context;
+    const motionsCall* call = (const motionsCall*)asked;
     // limits are checked where motions begin
     unsigned bits = wkBatchBits(batch) & ~(unsigned)wk_checkLimits;
     const wkMotionRule* rule = call->motion.isCertified ? &wkCertifyRule : &wkStepRule;
@@ -282,27 +282,29 @@ static wkResult checkMotion(const char* caller, const wkBatchMotion* motion)
     return wk_ok;
 }
 
-wkResult wkBatch_CheckMotions(const wkBatch* batch, const double* from, const double* to,
-                              int64_t count, const wkBatchMotion* motion,
+wkResult wkBatch_CheckMotions(const wkBatch* batch, wkBatchContext* context, const double* from,
+                              const double* to, int64_t count, const wkBatchMotion* motion,
                               wkBatchMotionResult* results)
 {
-    const char* caller = "wkBatch_CheckMotions";
+    static const wkBatchWork work = {"wkBatch_CheckMotions", checkMotions, LEAST_MOTIONS,
+                                     MOST_MOTIONS};
     for (int64_t i = 0; i < count && results != NULL; ++i) {
         results[i] = makeResult(wk_verdictUnchecked, NAN);
     }
     motionsCall call = {motion != NULL ? *motion : wkDefaultBatchMotion(), from, to, results};
-    wkResult result = wkCheckRows(caller, batch, from, count, results);
-    result = result == wk_ok ? wkCheckRows(caller, batch, to, count, results) : result;
-    result = result == wk_ok ? checkMotion(caller, &call.motion) : result;
+    wkResult result = wkCheckRows(work.caller, batch, from, count, results);
+    result = result == wk_ok ? wkCheckRows(work.caller, batch, to, count, results) : result;
+    result = result == wk_ok ? wkCheckContext(work.caller, batch, context) : result;
+    result = result == wk_ok ? checkMotion(work.caller, &call.motion) : result;
     if (result != wk_ok) {
         return result;
     }
-    result = wkCheckScene(caller, batch);
+    result = wkCheckScene(work.caller, batch);
     for (int64_t i = 0; i < count && result != wk_ok; ++i) {
         results[i] = makeResult(wk_verdictInvalid, 0.0);
     }
     if (result == wk_ok) {
-        wkRunBatch(batch, checkMotions, &call, count, LEAST_MOTIONS, MOST_MOTIONS);
+        result = wkRunBatch(&work, batch, context, &call, count);
     }
     return result;
 }

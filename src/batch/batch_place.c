@@ -93,10 +93,10 @@ static void putInvalidRow(const wkBatch* batch, float* to)
     }
 }
 
-static void placeStates(const wkBatch* batch, wkBatchScratch* scratch, void* context, int64_t first,
-                        int64_t count)
+static void placeStates(const wkBatch* batch, wkBatchScratch* scratch, const void* asked,
+                        int64_t first, int64_t count)
 {
-    const placeCall* call = (const placeCall*)context;
+    const placeCall* call = (const placeCall*)asked;
     int64_t length = batch->program->variableCount;
     for (int64_t done = 0; done < count; done += WK_PLACED_ROWS) {
         int64_t left = count - done;
@@ -117,22 +117,24 @@ static void placeStates(const wkBatch* batch, wkBatchScratch* scratch, void* con
     }
 }
 
-wkResult wkBatch_PlaceSpheres(const wkBatch* batch, const double* configurations, int64_t count,
-                              float* spheres)
+wkResult wkBatch_PlaceSpheres(const wkBatch* batch, wkBatchContext* context,
+                              const double* configurations, int64_t count, float* spheres)
 {
-    const char* caller = "wkBatch_PlaceSpheres";
-    wkResult result = wkCheckRows(caller, batch, configurations, count, spheres);
+    static const wkBatchWork work = {"wkBatch_PlaceSpheres", placeStates, LEAST_STATES,
+                                     MOST_STATES};
+    wkResult result = wkCheckRows(work.caller, batch, configurations, count, spheres);
+    result = result == wk_ok ? wkCheckContext(work.caller, batch, context) : result;
     if (result != wk_ok) {
         return result;
     }
-    result = wkCheckScene(caller, batch);
+    result = wkCheckScene(work.caller, batch);
     int64_t numberCount = 4 * (int64_t)batch->program->modelSphereCount * count;
     for (int64_t i = 0; i < numberCount && result != wk_ok; ++i) {
         spheres[i] = NAN;
     }
     if (result == wk_ok) {
         placeCall call = {configurations, spheres};
-        wkRunBatch(batch, placeStates, &call, count, LEAST_STATES, MOST_STATES);
+        result = wkRunBatch(&work, batch, context, &call, count);
     }
     return result;
 }

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// Configurations of a task: each is fast enough that the other threads do not wait for the last task.
+// Configurations of a piece: each is fast enough that the other threads do not wait for the last one.
 #define LEAST_STATES WK_BATCH_BLOCK
 #define MOST_STATES (4 * WK_BATCH_BLOCK)
 
@@ -65,10 +65,10 @@ typedef struct statesCall {
     uint8_t* verdicts;
 } statesCall;
 
-static void checkStates(const wkBatch* batch, wkBatchScratch* scratch, void* context, int64_t first,
-                        int64_t count)
+static void checkStates(const wkBatch* batch, wkBatchScratch* scratch, const void* asked,
+                        int64_t first, int64_t count)
 {
-    const statesCall* call = (const statesCall*)context;
+    const statesCall* call = (const statesCall*)asked;
     int64_t length = batch->robot->info.variableCount;
     unsigned bits = wkBatchBits(batch);
     for (int64_t done = 0; done < count; done += WK_BATCH_BLOCK) {
@@ -115,24 +115,25 @@ wkResult wkCheckScene(const char* caller, const wkBatch* batch)
     return wkIsFreshRobotScene(batch->def.scene, caller) ? wk_ok : wk_errorState;
 }
 
-wkResult wkBatch_CheckStates(const wkBatch* batch, const double* configurations, int64_t count,
-                             uint8_t* verdicts)
+wkResult wkBatch_CheckStates(const wkBatch* batch, wkBatchContext* context,
+                             const double* configurations, int64_t count, uint8_t* verdicts)
 {
-    const char* caller = "wkBatch_CheckStates";
+    static const wkBatchWork work = {"wkBatch_CheckStates", checkStates, LEAST_STATES, MOST_STATES};
     if (verdicts != NULL && count > 0) {
         memset(verdicts, wk_verdictUnchecked, (size_t)count);
     }
-    wkResult result = wkCheckRows(caller, batch, configurations, count, verdicts);
+    wkResult result = wkCheckRows(work.caller, batch, configurations, count, verdicts);
+    result = result == wk_ok ? wkCheckContext(work.caller, batch, context) : result;
     if (result != wk_ok) {
         return result;
     }
-    result = wkCheckScene(caller, batch);
+    result = wkCheckScene(work.caller, batch);
     if (result != wk_ok && count > 0) {
         memset(verdicts, wk_verdictInvalid, (size_t)count);
     }
     if (result == wk_ok) {
         statesCall call = {configurations, verdicts};
-        wkRunBatch(batch, checkStates, &call, count, LEAST_STATES, MOST_STATES);
+        result = wkRunBatch(&work, batch, context, &call, count);
     }
     return result;
 }

@@ -254,10 +254,9 @@ wkResult wkChooseSelfTests(wkBatch* batch)
     }
     layOut(&c, memory);
     findCandidates(&c);
-    c.scratch = wkAcquireScratch(batch);
+    c.scratch = wkOwnScratch(batch);
     drawSamples(&c);
     choose(&c);
-    wkReleaseScratch(batch, c.scratch);
     wkFree(memory, byteCount);
     return wk_ok;
 }

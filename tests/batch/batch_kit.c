@@ -110,7 +110,7 @@ wkPose wkChooseBase(const wkBatchDef* def, const double* rows, int32_t count, in
             break;
         }
         wkBatch* batch = wkCreateBatch(&tried);
-        assert_int_equal(wkBatch_CheckStates(batch, rows, count, verdicts), wk_ok);
+        assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, count, verdicts), wk_ok);
         wkBatch_Destroy(batch);
         int32_t freeCount = 0;
         for (int32_t k = 0; k < count; ++k) {

@@ -27,14 +27,17 @@ static answers* askAll(const wkBatchCase* c, const wkBatch* batch)
     answers* a = (answers*)calloc(1, sizeof *a);
     assert_non_null(a);
     wkBatchMotion motion = wkDefaultBatchMotion();
-    assert_int_equal(wkBatch_CheckStates(batch, c->rows, STATE_COUNT, a->verdicts), wk_ok);
-    assert_int_equal(wkBatch_Clearances(batch, c->rows, STATE_COUNT, 0.05, a->clearances), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, c->rows, STATE_COUNT, a->verdicts), wk_ok);
+    assert_int_equal(wkBatch_Clearances(batch, NULL, c->rows, STATE_COUNT, 0.05, a->clearances),
+                     wk_ok);
     assert_int_equal(
-        wkBatch_CheckMotions(batch, c->rows, c->ends, MOTION_COUNT, &motion, a->certified), wk_ok);
+        wkBatch_CheckMotions(batch, NULL, c->rows, c->ends, MOTION_COUNT, &motion, a->certified),
+        wk_ok);
     motion.isCertified = false;
     motion.wantsFirst = true;
     assert_int_equal(
-        wkBatch_CheckMotions(batch, c->rows, c->ends, MOTION_COUNT, &motion, a->stepped), wk_ok);
+        wkBatch_CheckMotions(batch, NULL, c->rows, c->ends, MOTION_COUNT, &motion, a->stepped),
+        wk_ok);
     return a;
 }
 
@@ -93,12 +96,13 @@ static void hundreds_of_thousands_of_verdicts_are_the_same_bytes(void** state)
         assert_non_null(first);
         assert_non_null(other);
         wkBatch_UseLanes(batch, wkBatchKernelsOf(wk_isaScalar));
-        assert_int_equal(wkBatch_CheckStates(batch, c.rows, MANY_STATES, first), wk_ok);
+        assert_int_equal(wkBatch_CheckStates(batch, NULL, c.rows, MANY_STATES, first), wk_ok);
         for (int isa = 0; isa < wk_isaCount; ++isa) {
             const wkBatchKernels* lanes = wkBatchKernelsOf((wkIsa)isa);
             if (lanes != NULL && isa != wk_isaScalar) {
                 wkBatch_UseLanes(batch, lanes);
-                assert_int_equal(wkBatch_CheckStates(batch, c.rows, MANY_STATES, other), wk_ok);
+                assert_int_equal(wkBatch_CheckStates(batch, NULL, c.rows, MANY_STATES, other),
+                                 wk_ok);
                 assert_memory_equal(first, other, MANY_STATES);
             }
         }
@@ -139,7 +143,7 @@ static void clearances_are_never_above_the_plain_ones(void** state)
         wkBatch* batch = wkCreateBatch(&c.def);
         wkPlainBatch plain = wkMakePlainBatch(&c.def);
         float clearances[STATE_COUNT / 8];
-        assert_int_equal(wkBatch_Clearances(batch, c.rows, STATE_COUNT / 8, 0.05, clearances),
+        assert_int_equal(wkBatch_Clearances(batch, NULL, c.rows, STATE_COUNT / 8, 0.05, clearances),
                          wk_ok);
         for (int i = 0; i < STATE_COUNT / 8; ++i) {
             wkPlainDistances d = wkPlainDistancesOf(&plain, c.rows + i * length, WK_BATCH_BAND);
@@ -172,8 +176,8 @@ static void what_shapes_touch_spheres_do_not_miss(void** state)
     wkBatch* filter = wkCreateBatch(&c.def);
     int32_t length = wkRobot_Info(c.all.robot).variableCount, touchCount = 0, freeCount = 0;
     uint8_t spheres[STATE_COUNT], both[STATE_COUNT];
-    assert_int_equal(wkBatch_CheckStates(batch, c.rows, STATE_COUNT, spheres), wk_ok);
-    assert_int_equal(wkBatch_CheckStates(filter, c.rows, STATE_COUNT, both), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, c.rows, STATE_COUNT, spheres), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(filter, NULL, c.rows, STATE_COUNT, both), wk_ok);
     for (int i = 0; i < STATE_COUNT; ++i) {
         assert_int_equal(wkRobotState_Set(c.all.state, c.def.base, c.rows + i * length), wk_ok);
         wkVerdict verdict = wkRobotScene_Check(c.all.scene, c.all.state, NULL).verdict;
@@ -184,8 +188,8 @@ static void what_shapes_touch_spheres_do_not_miss(void** state)
     }
     assert_true(touchCount > WK_CASES(40) && freeCount > WK_CASES(40));
     wkBatchMotionResult results[MOTION_COUNT];
-    assert_int_equal(wkBatch_CheckMotions(filter, c.rows, c.ends, MOTION_COUNT, NULL, results),
-                     wk_ok);
+    assert_int_equal(
+        wkBatch_CheckMotions(filter, NULL, c.rows, c.ends, MOTION_COUNT, NULL, results), wk_ok);
     for (int i = 0; i < MOTION_COUNT; ++i) {
         wkMotionResult exact = wkRobotScene_CheckMotion(
             c.all.scene, c.all.state, c.def.base, c.rows + i * length, c.ends + i * length, NULL);
@@ -209,7 +213,7 @@ static void spheres_are_where_the_model_puts_them(void** state)
     int32_t length = wkRobot_Info(c.all.robot).variableCount;
     float* spheres = (float*)malloc((size_t)count * 50 * 4 * sizeof *spheres);
     wkSphere3d* plain = (wkSphere3d*)malloc((size_t)count * sizeof *plain);
-    assert_int_equal(wkBatch_PlaceSpheres(batch, c.rows, 50, spheres), wk_ok);
+    assert_int_equal(wkBatch_PlaceSpheres(batch, NULL, c.rows, 50, spheres), wk_ok);
     for (int i = 0; i < 50; ++i) {
         wkSphereModel_PlaceLinks(c.model, c.def.base, c.rows + i * length, plain);
         for (int k = 0; k < count; ++k) {

@@ -70,7 +70,7 @@ static void compare(const wkBatchDef* def, const double* rows, int32_t count,
     assert_non_null(verdicts);
     wkBatch* batch = wkCreateBatch(def);
     wkPlainBatch plain = wkMakePlainBatch(def);
-    assert_int_equal(wkBatch_CheckStates(batch, rows, count, verdicts), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, count, verdicts), wk_ok);
     for (int32_t i = 0; i < count; ++i) {
         wkPlainDistances distances =
             wkPlainDistancesOf(&plain, rows + (size_t)i * (size_t)length, WK_BATCH_BAND);

@@ -76,8 +76,9 @@ static void states_are_judged_as_by_pixels(void** state)
         wkPlainBatch plain = wkMakePlainBatch(&laneScratch.def);
         uint8_t verdicts[STATE_COUNT];
         float clearances[STATE_COUNT];
-        assert_int_equal(wkBatch_CheckStates(batch, rows, STATE_COUNT, verdicts), wk_ok);
-        assert_int_equal(wkBatch_Clearances(batch, rows, STATE_COUNT, 0.1, clearances), wk_ok);
+        assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, STATE_COUNT, verdicts), wk_ok);
+        assert_int_equal(wkBatch_Clearances(batch, NULL, rows, STATE_COUNT, 0.1, clearances),
+                         wk_ok);
         for (int32_t i = 0; i < STATE_COUNT; ++i) {
             const double* q = rows + (size_t)i * (size_t)length;
             wkPlainDistances distances = wkPlainDistancesOf(&plain, q, WK_BATCH_BAND);
@@ -89,9 +90,8 @@ static void states_are_judged_as_by_pixels(void** state)
             }
             assert_true(distances.depth == wk_verdictFree || clearances[i] <= 0.0f);
             // the scalar fallback counts the same space, but for what lanes add to radii
-            wkBatchScratch* scratch = wkAcquireScratch(batch);
+            wkBatchScratch* scratch = wkOwnScratch(batch);
             double far = wkScalarClearance(batch, scratch, q, 0.1);
-            wkReleaseScratch(batch, scratch);
             if (!(fabs((double)clearances[i] - far) <= WK_BATCH_BAND)) {
                 fail_msg("room %d, row %d: clearance %g, by the scalar fallback %g", n, (int)i,
                          (double)clearances[i], far);
@@ -125,7 +125,8 @@ static void certified_motions_are_free_everywhere(void** state)
         wkBatch* batch = wkCreateBatch(&laneScratch.def);
         wkPlainBatch plain = wkMakePlainBatch(&laneScratch.def);
         wkBatchMotionResult results[MOTION_COUNT];
-        assert_int_equal(wkBatch_CheckMotions(batch, from, to, MOTION_COUNT, NULL, results), wk_ok);
+        assert_int_equal(wkBatch_CheckMotions(batch, NULL, from, to, MOTION_COUNT, NULL, results),
+                         wk_ok);
         for (int32_t i = 0; i < MOTION_COUNT; ++i) {
             freeCount += results[i].verdict == wk_verdictFree;
             for (int k = 0; k <= 20 && results[i].verdict == wk_verdictFree; ++k) {
@@ -187,8 +188,9 @@ static void joints_that_stay_change_nothing(void** state)
                 continue;
             }
             wkBatch_UseLanes(batch, wkBatchKernelsOf((wkIsa)isa));
-            assert_int_equal(wkBatch_CheckStates(batch, rows, STATE_COUNT, verdicts), wk_ok);
-            assert_int_equal(wkBatch_CheckStates(batch, mixed, 2 * STATE_COUNT, others), wk_ok);
+            assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, STATE_COUNT, verdicts), wk_ok);
+            assert_int_equal(wkBatch_CheckStates(batch, NULL, mixed, 2 * STATE_COUNT, others),
+                             wk_ok);
             for (int32_t i = 0; i < STATE_COUNT; ++i) {
                 assert_int_equal(verdicts[i], others[2 * i]);
                 ++counts[verdicts[i]];

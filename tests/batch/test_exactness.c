@@ -65,7 +65,7 @@ static double shareLost(const wkRobotScene* scene, const wkSphereModel* spheres,
     wkBatch* batch = wkCreateBatch(&def);
     uint8_t verdicts[STATE_COUNT];
     int lostCount = 0;
-    assert_int_equal(wkBatch_CheckStates(batch, s->rows, STATE_COUNT, verdicts), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, s->rows, STATE_COUNT, verdicts), wk_ok);
     for (int i = 0; i < STATE_COUNT; i++) {
         assert_true(s->isFree[i] || verdicts[i] != wk_verdictFree);
         lostCount += s->isFree[i] && verdicts[i] != wk_verdictFree ? 1 : 0;
@@ -164,7 +164,8 @@ static int checkMotions(const wkRobot* robot, wkExactness exactness, double size
     double* from = wkRandomRows(robot, 5, MOTION_COUNT);
     double* to = wkNeighbourRows(robot, from, 6, MOTION_COUNT, size);
     wkBatchMotionResult results[MOTION_COUNT];
-    assert_int_equal(wkBatch_CheckMotions(batch, from, to, MOTION_COUNT, NULL, results), wk_ok);
+    assert_int_equal(wkBatch_CheckMotions(batch, NULL, from, to, MOTION_COUNT, NULL, results),
+                     wk_ok);
     for (int i = 0; i < MOTION_COUNT; i++) {
         freeCount += results[i].verdict == wk_verdictFree ? 1 : 0;
         for (int k = 0; k <= INSTANTS && results[i].verdict == wk_verdictFree; k++) {

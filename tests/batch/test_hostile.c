@@ -19,9 +19,11 @@ static void failing_memory_is_survived(void** state)
     wkBatchCase c;
     wkMakeBatchCase(&c, 0, false, STATE_COUNT, MOTION_COUNT);
     c.def.cellSize = 0.3;
+    const wkParallel two = {.threadCount = 2};
+    c.def.parallel = &two;
     wkBatch* kept = wkCreateBatch(&c.def);
-    bool isMade = false, isRefreshed = false;
-    for (long n = 0; !isMade || !isRefreshed; ++n) {
+    bool isMade = false, isRefreshed = false, hasContext = false;
+    for (long n = 0; !isMade || !isRefreshed || !hasContext; ++n) {
         failing f = {0, n, 0};
         wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
         wkSetAllocator(&allocator);
@@ -31,9 +33,15 @@ static void failing_memory_is_survived(void** state)
         wkBatch_Destroy(batch);
         assert_int_equal(f.allocatedBytes, 0);
         f.callCount = 0;
+        wkBatchContext* context = NULL;
+        hasContext = wkBatchContext_Create(kept, &context) == wk_ok;
+        assert_int_equal(context != NULL, hasContext);
+        wkBatchContext_Destroy(context);
+        assert_int_equal(f.allocatedBytes, 0);
+        f.callCount = 0;
         isRefreshed = wkBatch_Refresh(kept) == wk_ok;
         uint8_t verdict = wk_verdictCount;
-        assert_int_equal(wkBatch_CheckStates(kept, c.rows, 1, &verdict), wk_ok);
+        assert_int_equal(wkBatch_CheckStates(kept, NULL, c.rows, 1, &verdict), wk_ok);
         assert_true(verdict < wk_verdictCount);
         wkSetAllocator(NULL);
     }
@@ -50,15 +58,22 @@ static void queries_allocate_nothing(void** state)
     wkBatchCase c;
     wkMakeBatchCase(&c, 2, true, STATE_COUNT, MOTION_COUNT);
     c.def.exactness = wk_exactnessFilter;
+    const wkParallel two = {.threadCount = 2};
+    c.def.parallel = &two;
     wkBatch* batch = wkCreateBatch(&c.def);
+    wkBatchContext* contexts[2] = {NULL, NULL}; // the threads of the batch, and the calling one
+    assert_int_equal(wkBatchContext_Create(batch, &contexts[1]), wk_ok);
     static uint8_t verdicts[STATE_COUNT];
     static float clearances[STATE_COUNT];
     static wkBatchMotionResult results[MOTION_COUNT];
     long before = wkMallocCalls();
-    wkBatch_CheckStates(batch, c.rows, STATE_COUNT, verdicts);
-    wkBatch_Clearances(batch, c.rows, 200, 0.05, clearances);
-    wkBatch_CheckMotions(batch, c.rows, c.ends, MOTION_COUNT, NULL, results);
+    for (int i = 0; i < 2; ++i) {
+        wkBatch_CheckStates(batch, contexts[i], c.rows, STATE_COUNT, verdicts);
+        wkBatch_Clearances(batch, contexts[i], c.rows, 200, 0.05, clearances);
+        wkBatch_CheckMotions(batch, contexts[i], c.rows, c.ends, MOTION_COUNT, NULL, results);
+    }
     assert_int_equal(wkMallocCalls(), before);
+    wkBatchContext_Destroy(contexts[1]);
     wkBatch_Destroy(batch);
     wkFreeBatchCase(&c);
 }
@@ -92,15 +107,56 @@ static void bad_definitions_are_named(void** state)
     wkBatch* batch = wkCreateBatch(&c.def);
     uint8_t verdict = 0;
     float clearance = 0.0f;
-    assert_int_equal(wkBatch_CheckStates(NULL, c.rows, 1, &verdict), wk_errorArgument);
-    assert_int_equal(wkBatch_CheckStates(batch, NULL, 1, &verdict), wk_errorArgument);
-    assert_int_equal(wkBatch_CheckStates(batch, c.rows, 1, NULL), wk_errorArgument);
-    assert_int_equal(wkBatch_CheckStates(batch, c.rows, -1, &verdict), wk_errorRange);
-    assert_int_equal(wkBatch_CheckStates(batch, NULL, 0, NULL), wk_ok);
-    assert_int_equal(wkBatch_Clearances(batch, c.rows, 1, 0.0, &clearance), wk_errorRange);
-    assert_int_equal(wkBatch_Clearances(batch, c.rows, 1, NAN, &clearance), wk_errorRange);
+    assert_int_equal(wkBatch_CheckStates(NULL, NULL, c.rows, 1, &verdict), wk_errorArgument);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, NULL, 1, &verdict), wk_errorArgument);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, c.rows, 1, NULL), wk_errorArgument);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, c.rows, -1, &verdict), wk_errorRange);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, NULL, 0, NULL), wk_ok);
+    assert_int_equal(wkBatch_Clearances(batch, NULL, c.rows, 1, 0.0, &clearance), wk_errorRange);
+    assert_int_equal(wkBatch_Clearances(batch, NULL, c.rows, 1, NAN, &clearance), wk_errorRange);
     wkBatch_Destroy(batch);
     wkBatch_Destroy(NULL);
+    wkFreeBatchCase(&c);
+}
+
+// Contexts of another batch, and those that are older than a refresh.
+static void contexts_that_do_not_fit_are_refused(void** state)
+{
+    (void)state;
+    wkBatchCase c;
+    wkMakeBatchCase(&c, 0, false, STATE_COUNT, MOTION_COUNT);
+    wkBatch *batch = wkCreateBatch(&c.def), *other = wkCreateBatch(&c.def);
+    wkBatchContext* context = (wkBatchContext*)&c;
+    assert_int_equal(wkBatchContext_Create(NULL, &context), wk_errorArgument);
+    assert_null(context);
+    assert_int_equal(wkBatchContext_Create(batch, NULL), wk_errorArgument);
+    assert_int_equal(wkBatchContext_Create(batch, &context), wk_ok);
+    uint8_t verdict = wk_verdictFree;
+    float number = 0.0f;
+    wkBatchMotionResult result;
+    assert_int_equal(wkBatch_CheckStates(batch, context, c.rows, 1, &verdict), wk_ok);
+    for (int i = 0; i < 2; ++i) {
+        const wkBatch* asked = i == 0 ? other : batch;
+        wkResult expected = i == 0 ? wk_errorArgument : wk_errorState;
+        if (i == 1) {
+            assert_int_equal(wkBatch_Refresh(batch), wk_ok);
+        }
+        assert_int_equal(wkBatch_CheckStates(asked, context, c.rows, 1, &verdict), expected);
+        assert_int_equal(verdict, wk_verdictUnchecked);
+        assert_non_null(strstr(wkGetLastError(), i == 0 ? "another batch" : "wkBatch_Refresh"));
+        assert_int_equal(wkBatch_Clearances(asked, context, c.rows, 1, 0.1, &number), expected);
+        assert_true(isnan(number));
+        assert_int_equal(wkBatch_CheckMotions(asked, context, c.rows, c.ends, 1, NULL, &result),
+                         expected);
+        assert_int_equal(result.verdict, wk_verdictUnchecked);
+        static float spheres[4 * 1024];
+        assert_in_range(wkBatch_Info(asked).robotSphereCount, 1, 1024);
+        assert_int_equal(wkBatch_PlaceSpheres(asked, context, c.rows, 1, spheres), expected);
+    }
+    wkBatchContext_Destroy(context);
+    wkBatchContext_Destroy(NULL);
+    wkBatch_Destroy(other);
+    wkBatch_Destroy(batch);
     wkFreeBatchCase(&c);
 }
 
@@ -127,12 +183,14 @@ static void refused_calls_leave_nothing_free(void** state)
             results[i] = (wkBatchMotionResult){wk_verdictFree, 1.0f, -1, 0};
         }
         if (k < 2) {
-            assert_int_not_equal(wkBatch_CheckStates(batches[k], rows[k], 4, verdicts), wk_ok);
+            assert_int_not_equal(wkBatch_CheckStates(batches[k], NULL, rows[k], 4, verdicts),
+                                 wk_ok);
             assert_memory_equal(verdicts, unchecked, sizeof verdicts);
         }
-        assert_int_not_equal(wkBatch_Clearances(batches[k], rows[k], 4, -1.0, clearances), wk_ok);
-        assert_int_not_equal(wkBatch_CheckMotions(batches[k], rows[k], c.ends, 4, &bad, results),
+        assert_int_not_equal(wkBatch_Clearances(batches[k], NULL, rows[k], 4, -1.0, clearances),
                              wk_ok);
+        assert_int_not_equal(
+            wkBatch_CheckMotions(batches[k], NULL, rows[k], c.ends, 4, &bad, results), wk_ok);
         for (int i = 0; i < 4; ++i) {
             assert_true(isnan(clearances[i]));
             assert_int_equal(results[i].verdict, wk_verdictUnchecked);
@@ -153,14 +211,14 @@ static void numbers_that_are_none_are_invalid(void** state)
     uint8_t before[64], verdicts[64];
     float clearances[64];
     wkBatchMotionResult results[64];
-    assert_int_equal(wkBatch_CheckStates(batch, c.rows, 64, before), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, c.rows, 64, before), wk_ok);
     static const double odd[4] = {NAN, INFINITY, -INFINITY, 1e300};
     for (int i = 0; i < 64; i += 3) {
         c.rows[i * length + i % length] = odd[i / 3 % 4];
     }
-    assert_int_equal(wkBatch_CheckStates(batch, c.rows, 64, verdicts), wk_ok);
-    assert_int_equal(wkBatch_Clearances(batch, c.rows, 64, 0.1, clearances), wk_ok);
-    assert_int_equal(wkBatch_CheckMotions(batch, c.rows, c.ends, 64, NULL, results), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, c.rows, 64, verdicts), wk_ok);
+    assert_int_equal(wkBatch_Clearances(batch, NULL, c.rows, 64, 0.1, clearances), wk_ok);
+    assert_int_equal(wkBatch_CheckMotions(batch, NULL, c.rows, c.ends, 64, NULL, results), wk_ok);
     for (int i = 0; i < 64; ++i) {
         // what is huge but finite is beyond limits where there are any
         bool isOdd = i % 3 == 0, isHuge = isOdd && i / 3 % 4 == 3;
@@ -211,8 +269,8 @@ static void robots_without_spheres_and_scenes_without_objects_are_dd(void** stat
         batch = wkCreateBatch(&def);
         uint8_t verdicts[40];
         float clearances[40];
-        assert_int_equal(wkBatch_CheckStates(batch, rows, 40, verdicts), wk_ok);
-        assert_int_equal(wkBatch_Clearances(batch, rows, 3, 0.5, clearances), wk_ok);
+        assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, 40, verdicts), wk_ok);
+        assert_int_equal(wkBatch_Clearances(batch, NULL, rows, 3, 0.5, clearances), wk_ok);
         for (int i = 0; i < 40 && count == 0; ++i) {
             assert_int_equal(verdicts[i], wk_verdictFree);
         }
@@ -271,9 +329,9 @@ static void robots_that_float_are_found_wherever_they_are(void** state)
             float clearance = -1.0f;
             wkBatchMotionResult result;
             wkVerdict expected = k == 0 ? wk_verdictWorld : wk_verdictFree;
-            assert_int_equal(wkBatch_CheckStates(batch, q, 1, &verdict), wk_ok);
-            assert_int_equal(wkBatch_Clearances(batch, q, 1, 0.5, &clearance), wk_ok);
-            assert_int_equal(wkBatch_CheckMotions(batch, q, to, 1, NULL, &result), wk_ok);
+            assert_int_equal(wkBatch_CheckStates(batch, NULL, q, 1, &verdict), wk_ok);
+            assert_int_equal(wkBatch_Clearances(batch, NULL, q, 1, 0.5, &clearance), wk_ok);
+            assert_int_equal(wkBatch_CheckMotions(batch, NULL, q, to, 1, NULL, &result), wk_ok);
             assert_int_equal(verdict, expected);
             assert_int_equal(result.verdict, expected);
             // lanes that reach so far are coarser
@@ -292,6 +350,7 @@ int main(void)
         cmocka_unit_test(failing_memory_is_survived),
         cmocka_unit_test(queries_allocate_nothing),
         cmocka_unit_test(bad_definitions_are_named),
+        cmocka_unit_test(contexts_that_do_not_fit_are_refused),
         cmocka_unit_test(refused_calls_leave_nothing_free),
         cmocka_unit_test(numbers_that_are_none_are_invalid),
         cmocka_unit_test(robots_without_spheres_and_scenes_without_objects_are_dd),

@@ -189,7 +189,7 @@ static double checkRobot(const wkRobot* robot, uint64_t seed)
     wkRng rng = wkMakeRng(seed);
     growthCase c;
     openCase(&c, robot, &rng);
-    wkBatchScratch* scratch = wkAcquireScratch(c.batch);
+    wkBatchScratch* scratch = wkOwnScratch(c.batch);
     int32_t length = wkRobot_Info(robot).variableCount;
     for (int size = 0; size < 4; ++size) {
         double* from = wkRandomRows(robot, seed + 1, MOTION_COUNT);
@@ -200,7 +200,6 @@ static double checkRobot(const wkRobot* robot, uint64_t seed)
         free(from);
         free(to);
     }
-    wkReleaseScratch(c.batch, scratch);
     closeCase(&c);
     return c.tightest;
 }

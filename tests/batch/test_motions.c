@@ -77,7 +77,7 @@ static wkVerdict verdictAt(const motionCase* c, int32_t motion, double time)
     uint8_t verdict = wk_verdictCount;
     wkRobot_Interpolate(c->all.robot, c->from + motion * c->length, c->to + motion * c->length,
                         time, q);
-    assert_int_equal(wkBatch_CheckStates(c->batch, q, 1, &verdict), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(c->batch, NULL, q, 1, &verdict), wk_ok);
     return (wkVerdict)verdict;
 }
 
@@ -89,7 +89,8 @@ static void certified_motions_are_free_wherever_one_looks(void** state)
         wkBatchMotionResult results[MOTION_COUNT];
         int32_t counts[wk_verdictCount] = {0};
         assert_int_equal(
-            wkBatch_CheckMotions(c->batch, c->from, c->to, MOTION_COUNT, NULL, results), wk_ok);
+            wkBatch_CheckMotions(c->batch, NULL, c->from, c->to, MOTION_COUNT, NULL, results),
+            wk_ok);
         for (int32_t i = 0; i < MOTION_COUNT; ++i) {
             ++counts[results[i].verdict];
             if (results[i].verdict == wk_verdictFree) {
@@ -122,7 +123,8 @@ static void steps_are_those_of_the_configurations(void** state)
         motion.wantsFirst = wantsFirst != 0;
         wkBatchMotionResult results[MOTION_COUNT];
         assert_int_equal(
-            wkBatch_CheckMotions(c->batch, c->from, c->to, MOTION_COUNT, &motion, results), wk_ok);
+            wkBatch_CheckMotions(c->batch, NULL, c->from, c->to, MOTION_COUNT, &motion, results),
+            wk_ok);
         for (int32_t i = 0; i < MOTION_COUNT; ++i) {
             int32_t last = results[i].stepCount - 1, first = -1;
             wkVerdict verdict = wk_verdictFree;
@@ -152,8 +154,9 @@ static void certified_contacts_in_time_come_first(void** state)
     wkBatchMotion motion = wkDefaultBatchMotion();
     motion.wantsFirst = true;
     wkBatchMotionResult results[MOTION_COUNT];
-    assert_int_equal(wkBatch_CheckMotions(c->batch, c->from, c->to, MOTION_COUNT, &motion, results),
-                     wk_ok);
+    assert_int_equal(
+        wkBatch_CheckMotions(c->batch, NULL, c->from, c->to, MOTION_COUNT, &motion, results),
+        wk_ok);
     int hitCount = 0;
     for (int32_t i = 0; i < MOTION_COUNT; ++i) {
         bool isHit = results[i].verdict == wk_verdictSelf || results[i].verdict == wk_verdictWorld;

@@ -282,7 +282,7 @@ static int countFree(const wkRobotScene* scene, const wkSphereModel* model, wkEx
     assert_true(wkBatch_Info(batch).isCovering);
     uint8_t verdicts[STATE_COUNT];
     int freeCount = 0;
-    assert_int_equal(wkBatch_CheckStates(batch, rows, STATE_COUNT, verdicts), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, STATE_COUNT, verdicts), wk_ok);
     for (int i = 0; i < STATE_COUNT; ++i) {
         if (verdicts[i] == wk_verdictFree && !isFree[i]) {
             fail_msg("%s: row %d is called free and touches", wkExactnessName(exactness), i);
@@ -348,7 +348,8 @@ static void free_motions_are_free_at_every_instant(void** state)
         double* from = wkRandomRows(robot, 5, MOTION_COUNT);
         double* to = wkNeighbourRows(robot, from, 6, MOTION_COUNT, 0.3);
         wkBatchMotionResult results[MOTION_COUNT];
-        assert_int_equal(wkBatch_CheckMotions(batch, from, to, MOTION_COUNT, NULL, results), wk_ok);
+        assert_int_equal(wkBatch_CheckMotions(batch, NULL, from, to, MOTION_COUNT, NULL, results),
+                         wk_ok);
         for (int k = 0; k < MOTION_COUNT; ++k) {
             size_t row = (size_t)k * (size_t)robots[i].variables;
             for (int t = 0; t <= INSTANT_COUNT && results[k].verdict == wk_verdictFree; ++t) {
@@ -445,7 +446,7 @@ static void an_attached_object_moves_with_the_gripper(void** state)
         wkBatchDef def = wkDefaultBatchDef();
         def.scene = scene;
         wkBatch* batch = wkCreateBatch(&def);
-        assert_int_equal(wkBatch_CheckStates(batch, forward, 1, verdicts), wk_ok);
+        assert_int_equal(wkBatch_CheckStates(batch, NULL, forward, 1, verdicts), wk_ok);
         assert_int_equal(verdicts[0], wanted);
         wkBatch_Destroy(batch);
     }

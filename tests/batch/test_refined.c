@@ -121,7 +121,7 @@ static bool isFree(const armCase* c, const double* q)
 static int checkTables(const armCase* c, const wkBatch* batch, const double* q)
 {
     int told = 0;
-    wkBatchScratch* scratch = wkAcquireScratch(batch);
+    wkBatchScratch* scratch = wkOwnScratch(batch);
     for (int32_t i = 0; i < batch->program->pairCount; i++) {
         const wkSelfTable* table = batch->selfTables->ofPairs[i];
         if (table == NULL || table->sweptCount == 0) {
@@ -144,7 +144,6 @@ static int checkTables(const armCase* c, const wkBatch* batch, const double* q)
             told++;
         }
     }
-    wkReleaseScratch(batch, scratch);
     return told;
 }
 
@@ -160,11 +159,11 @@ static void checkArm(wkJointType last, const wkMesh* mesh, double padding, doubl
     uint8_t* verdicts = (uint8_t*)calloc(STATE_COUNT, 1);
     int freeCount = 0, lostCount = 0, told = 0;
     assert_non_null(verdicts);
-    assert_int_equal(wkBatch_CheckStates(batches[0], rows, STATE_COUNT, verdicts), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(batches[0], NULL, rows, STATE_COUNT, verdicts), wk_ok);
     for (int i = STATE_COUNT - 1; i >= 0; i--) {
         const double* q = rows + (ptrdiff_t)i * 3;
         uint8_t again = wk_verdictUnchecked;
-        assert_int_equal(wkBatch_CheckStates(batches[1], q, 1, &again), wk_ok);
+        assert_int_equal(wkBatch_CheckStates(batches[1], NULL, q, 1, &again), wk_ok);
         assert_int_equal(again, verdicts[i]);
         bool isTruly = isFree(&c, q);
         assert_true(isTruly || verdicts[i] != wk_verdictFree);
@@ -241,8 +240,8 @@ static void checkAgainstNew(const armCase* c, const wkBatch* batch, const wkRobo
     wkBatch* fresh = wkCreateBatch(&c->def);
     double* rows = wkRandomRows(robot, 31, REFRESH_COUNT);
     uint8_t verdicts[2][REFRESH_COUNT];
-    assert_int_equal(wkBatch_CheckStates(fresh, rows, REFRESH_COUNT, verdicts[0]), wk_ok);
-    assert_int_equal(wkBatch_CheckStates(batch, rows, REFRESH_COUNT, verdicts[1]), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(fresh, NULL, rows, REFRESH_COUNT, verdicts[0]), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, REFRESH_COUNT, verdicts[1]), wk_ok);
     assert_memory_equal(verdicts[0], verdicts[1], REFRESH_COUNT);
     free(rows);
     wkBatch_Destroy(fresh);

@@ -74,7 +74,7 @@ static wkVerdict verdictOf(const chain* c, const wkRobotScene* scene, const doub
     def.spheres = c->model;
     wkBatch* batch = wkCreateBatch(&def);
     uint8_t verdict = wk_verdictCount;
-    assert_int_equal(wkBatch_CheckStates(batch, q, 1, &verdict), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, q, 1, &verdict), wk_ok);
     wkBatch_Destroy(batch);
     return (wkVerdict)verdict;
 }
@@ -243,9 +243,9 @@ static void assertNotFree(const wkRobotScene* scene, const wkSphereModel* model,
         uint8_t verdict = wk_verdictFree;
         wkBatchMotionResult motion;
         float clearance = 1.0f;
-        assert_int_equal(wkBatch_CheckStates(batch, &from, 1, &verdict), wk_ok);
-        assert_int_equal(wkBatch_CheckMotions(batch, &from, &to, 1, NULL, &motion), wk_ok);
-        assert_int_equal(wkBatch_Clearances(batch, &from, 1, 1.0, &clearance), wk_ok);
+        assert_int_equal(wkBatch_CheckStates(batch, NULL, &from, 1, &verdict), wk_ok);
+        assert_int_equal(wkBatch_CheckMotions(batch, NULL, &from, &to, 1, NULL, &motion), wk_ok);
+        assert_int_equal(wkBatch_Clearances(batch, NULL, &from, 1, 1.0, &clearance), wk_ok);
         if (verdict != wk_verdictWorld || motion.verdict == wk_verdictFree || clearance > 0.0f) {
             fail_msg("%s, exactness %d: %s, motion %s, clearance %g", row->name, exactness,
                      wkVerdictName(verdict), wkVerdictName(motion.verdict), (double)clearance);

@@ -143,10 +143,9 @@ typedef struct tableCase {
 // What the bodies say, what the table says, and what the batch says.
 static void checkState(tableCase* c, const double* q)
 {
-    wkBatchScratch* scratch = wkAcquireScratch(c->batch);
+    wkBatchScratch* scratch = wkOwnScratch(c->batch);
     scratch->tableCredit = INT32_MAX; // cells are classified whatever that costs
     wkBoxVerdict verdict = wkSelfTable_Ask(c->batch, scratch, c->pair, q);
-    wkReleaseScratch(c->batch, scratch);
     wkRobotRequest request = wkDefaultRobotRequest();
     request.checksLimits = false;
     request.margin = c->batch->def.margin;
@@ -156,7 +155,7 @@ static void checkState(tableCase* c, const double* q)
     c->told += verdict != wk_boxOpen ? 1 : 0;
     for (int pass = 0; pass < 2; pass++) {
         uint8_t asked = wk_verdictUnchecked;
-        assert_int_equal(wkBatch_CheckStates(c->batch, q, 1, &asked), wk_ok);
+        assert_int_equal(wkBatch_CheckStates(c->batch, NULL, q, 1, &asked), wk_ok);
         assert_int_equal(asked == wk_verdictFree, isFree);
     }
 }

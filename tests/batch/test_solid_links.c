@@ -69,7 +69,7 @@ static uint8_t askBatch(const wkRobotScene* scene, const wkSphereModel* model,
     def.exactness = exactness;
     wkBatch* batch = wkCreateBatch(&def);
     uint8_t verdict = wk_verdictCount;
-    assert_int_equal(wkBatch_CheckStates(batch, q, 1, &verdict), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, q, 1, &verdict), wk_ok);
     wkBatch_Destroy(batch);
     return verdict;
 }
@@ -303,7 +303,8 @@ static void batches_and_checks_do_not_contradict_each_other(void** state)
             def.exactness = k == 0 ? wk_exactnessSpheres : wk_exactnessFilter;
             wkBatch* batch = wkCreateBatch(&def);
             assert_int_equal(
-                wkBatch_CheckStates(batch, rows, STATE_COUNT, verdicts + k * STATE_COUNT), wk_ok);
+                wkBatch_CheckStates(batch, NULL, rows, STATE_COUNT, verdicts + k * STATE_COUNT),
+                wk_ok);
             wkBatch_Destroy(batch);
         }
         wkRobotRequest request = wkDefaultRobotRequest();

@@ -344,14 +344,14 @@ static void assertBatch(const wkBatch* batch, wkResult expected, wkVerdict verdi
 {
     const double rows[2] = {0.0, 0.01};
     uint8_t verdicts[2] = {0, 0};
-    assert_int_equal(wkBatch_CheckStates(batch, rows, 2, verdicts), expected);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, 2, verdicts), expected);
     float clearances[2] = {1.0f, 1.0f};
-    assert_int_equal(wkBatch_Clearances(batch, rows, 2, 1.0, clearances), expected);
+    assert_int_equal(wkBatch_Clearances(batch, NULL, rows, 2, 1.0, clearances), expected);
     wkBatchMotionResult motions[2];
     memset(motions, 0, sizeof motions);
-    assert_int_equal(wkBatch_CheckMotions(batch, rows, rows, 2, NULL, motions), expected);
+    assert_int_equal(wkBatch_CheckMotions(batch, NULL, rows, rows, 2, NULL, motions), expected);
     float spheres[2 * 4 * 64] = {0.0f};
-    assert_int_equal(wkBatch_PlaceSpheres(batch, rows, 2, spheres), expected);
+    assert_int_equal(wkBatch_PlaceSpheres(batch, NULL, rows, 2, spheres), expected);
     for (int i = 0; i < 2; ++i) {
         assert_int_equal(verdicts[i], verdict);
         assert_int_equal(motions[i].verdict, verdict);

@@ -25,7 +25,7 @@ static void checkAgainstPlain(const wkBatchDef* def, const double* rows, int32_t
     uint8_t* verdicts = (uint8_t*)malloc((size_t)count);
     wkBatch* batch = wkCreateBatch(def);
     wkPlainBatch plain = wkMakePlainBatch(def);
-    assert_int_equal(wkBatch_CheckStates(batch, rows, count, verdicts), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, count, verdicts), wk_ok);
     for (int32_t i = 0; i < count; ++i) {
         const double* q = rows + (size_t)i * (size_t)length;
         wkPlainDistances distances = wkPlainDistancesOf(&plain, q, WK_BATCH_BAND);

@@ -159,7 +159,7 @@ static void an_obstacle_deep_inside_a_link_is_found(void** state)
         assert_int_equal(wkBatch_Create(&def, &batch), wk_ok);
         double q = 0.5;
         uint8_t verdict = wk_verdictFree;
-        assert_int_equal(wkBatch_CheckStates(batch, &q, 1, &verdict), wk_ok);
+        assert_int_equal(wkBatch_CheckStates(batch, NULL, &q, 1, &verdict), wk_ok);
         assert_int_equal(verdict, wk_verdictWorld);
         wkBatch_Destroy(batch);
         wkRobotScene_Destroy(scene);

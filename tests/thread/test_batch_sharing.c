@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Many threads ask one batch at once, each about pieces in its own order, and get what one thread alone
-// gets; so they do from a batch that was made with two threads and asks with them.
+// Many threads ask one batch at once, each about pieces in its own order and in a context of its own, and get
+// what one thread alone gets. Without contexts one of them is answered at a time, and the others are refused.
 
 #include "batch/batch_kit.h"
 #include "crowd.h"
@@ -29,16 +29,18 @@ typedef struct questions {
     answer expected[PIECE_COUNT];
 } questions;
 
-static bool ask(const questions* q, int piece, answer* out)
+static bool ask(const questions* q, wkBatchContext* context, int piece, answer* out)
 {
     memset(out, 0, sizeof *out);
     size_t first = (size_t)piece * PIECE_ROWS * (size_t)q->length;
     const double *rows = q->rows + first, *ends = q->ends + first;
     wkBatchMotion motion = wkDefaultBatchMotion();
     motion.isCertified = piece % 2 == 0;
-    return wkBatch_CheckStates(q->batch, rows, PIECE_ROWS, out->verdicts) == wk_ok &&
-           wkBatch_Clearances(q->batch, rows, PIECE_ROWS, CUTOFF, out->clearances) == wk_ok &&
-           wkBatch_CheckMotions(q->batch, rows, ends, PIECE_ROWS, &motion, out->motions) == wk_ok;
+    return wkBatch_CheckStates(q->batch, context, rows, PIECE_ROWS, out->verdicts) == wk_ok &&
+           wkBatch_Clearances(q->batch, context, rows, PIECE_ROWS, CUTOFF, out->clearances) ==
+               wk_ok &&
+           wkBatch_CheckMotions(q->batch, context, rows, ends, PIECE_ROWS, &motion, out->motions) ==
+               wk_ok;
 }
 
 static bool isSameMotion(const wkBatchMotionResult* a, const wkBatchMotionResult* b)
@@ -46,18 +48,40 @@ static bool isSameMotion(const wkBatchMotionResult* a, const wkBatchMotionResult
     return a->verdict == b->verdict && a->time == b->time && a->firstIndex == b->firstIndex;
 }
 
-static bool isSameAgain(const void* given, int index)
+static bool isSameAnswer(const answer* now, const answer* then)
 {
-    const questions* q = (const questions*)given;
-    const answer* then = &q->expected[index];
-    answer now;
-    bool isSame = ask(q, index, &now) &&
-                  memcmp(now.verdicts, then->verdicts, sizeof now.verdicts) == 0 &&
-                  memcmp(now.clearances, then->clearances, sizeof now.clearances) == 0;
+    bool isSame = memcmp(now->verdicts, then->verdicts, sizeof now->verdicts) == 0 &&
+                  memcmp(now->clearances, then->clearances, sizeof now->clearances) == 0;
     for (int i = 0; i < PIECE_ROWS && isSame; i++) {
-        isSame = isSameMotion(&now.motions[i], &then->motions[i]);
+        isSame = isSameMotion(&now->motions[i], &then->motions[i]);
     }
     return isSame;
+}
+
+static bool isSameInContext(const void* given, int index)
+{
+    const questions* q = (const questions*)given;
+    wkBatchContext* context = NULL;
+    answer now;
+    bool isSame = wkBatchContext_Create(q->batch, &context) == wk_ok &&
+                  ask(q, context, index, &now) && isSameAnswer(&now, &q->expected[index]);
+    wkBatchContext_Destroy(context);
+    return isSame;
+}
+
+// A call without a context is answered, or refused and leaves nothing that reads as free.
+static bool isSameOrRefused(const void* given, int index)
+{
+    const questions* q = (const questions*)given;
+    const double* rows = q->rows + (size_t)index * PIECE_ROWS * (size_t)q->length;
+    uint8_t verdicts[PIECE_ROWS];
+    const uint8_t* expected = q->expected[index].verdicts;
+    wkResult result = wkBatch_CheckStates(q->batch, NULL, rows, PIECE_ROWS, verdicts);
+    bool isRefused = result == wk_errorState && strstr(wkGetLastError(), "wkBatchContext") != NULL;
+    for (int i = 0; i < PIECE_ROWS && isRefused; i++) {
+        isRefused = verdicts[i] == wk_verdictUnchecked;
+    }
+    return isRefused || (result == wk_ok && memcmp(verdicts, expected, sizeof verdicts) == 0);
 }
 
 static void one_batch_answers_many_threads(void** state)
@@ -84,10 +108,16 @@ static void one_batch_answers_many_threads(void** state)
         wkBatch* batch = wkCreateBatch(&def);
         q.batch = batch;
         for (int k = 0; k < PIECE_COUNT && i == 0; k++) {
-            assert_true(ask(&q, k, &q.expected[k]));
+            assert_true(ask(&q, NULL, k, &q.expected[k]));
             freeCount += q.expected[k].verdicts[0] == wk_verdictFree ? 1 : 0;
         }
-        assert_int_equal(wkAskInCrowd(isSameAgain, &q, PIECE_COUNT), 0);
+        assert_int_equal(wkAskInCrowd(isSameInContext, &q, PIECE_COUNT), 0);
+        assert_int_equal(wkAskInCrowd(isSameOrRefused, &q, PIECE_COUNT), 0);
+        uint8_t verdicts[ROW_COUNT]; // enough rows for both threads
+        assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, ROW_COUNT, verdicts), wk_ok);
+        for (int k = 0; k < PIECE_COUNT; k++) {
+            assert_memory_equal(verdicts + k * PIECE_ROWS, q.expected[k].verdicts, PIECE_ROWS);
+        }
         wkBatch_Destroy(batch);
     }
     assert_in_range(freeCount, 1, PIECE_COUNT - 1);

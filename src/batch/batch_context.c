@@ -1,34 +1,17 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Scratches: the memory of threads that check configurations, allocated once; and the tasks that use them.
-
-#define _POSIX_C_SOURCE 200809L // sysconf, sched_yield
+// Contexts: the memory of threads that check configurations, allocated once.
 
 #include "batch/batch_impl.h"
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/parallel.h"
 #include "batch/batch_kernel.h"
 
-#include <sched.h>
 #include <string.h>
-#include <unistd.h>
 
 #define PIECE_ALIGNMENT 64
-// One for each bit of the mask.
-#define MAX_SCRATCHES 64
-
-static int32_t countScratches(const wkBatch* batch)
-{
-    long wanted = sysconf(_SC_NPROCESSORS_ONLN);
-    const wkParallel* parallel = batch->def.parallel;
-    if (parallel != NULL && parallel->threadCount > wanted) {
-        wanted = parallel->threadCount;
-    }
-    return (int32_t)(wanted < 1 ? 1 : wanted < MAX_SCRATCHES ? wanted : MAX_SCRATCHES);
-}
 
 // Returns the next piece of a block; without a start, only adds up its size.
 static void* take(char* start, size_t* used, size_t count, size_t size)
@@ -103,117 +86,102 @@ static void layOut(const wkBatch* batch, wkBatchScratch* scratch, char* start, s
     laySlots(batch, scratch, start, used);
 }
 
-static size_t layOutAll(wkBatch* batch, char* start)
+// Lays a context and its scratch out.
+// @return bytes that they take
+static size_t layOutContext(const wkBatch* batch, char* start)
 {
     size_t used = 0;
     wkBatchScratch counted;
     memset(&counted, 0, sizeof counted);
-    batch->freeScratches = (wkScratchBits*)take(start, &used, 1, sizeof *batch->freeScratches);
-    batch->scratches =
-        (wkBatchScratch*)take(start, &used, (size_t)batch->scratchCount, sizeof *batch->scratches);
-    for (int32_t i = 0; i < batch->scratchCount; ++i) {
-        layOut(batch, start != NULL ? &batch->scratches[i] : &counted, start, &used);
-    }
+    wkBatchContext* context = (wkBatchContext*)take(start, &used, 1, sizeof *context);
+    layOut(batch, context != NULL ? &context->scratch : &counted, start, &used);
     return used;
 }
 
-static wkResult makeStates(wkBatch* batch)
+static void freeContext(wkBatchContext* context)
 {
+    if (context != NULL) {
+        wkRobotState_Destroy(context->scratch.state);
+        wkFree(context, context->byteCount);
+    }
+}
+
+static wkResult makeContext(const wkBatch* batch, wkBatchContext** out)
+{
+    size_t byteCount = layOutContext(batch, NULL);
+    wkBatchContext* context = (wkBatchContext*)wkAlloc(byteCount);
+    if (context == NULL) {
+        return wkFail(wk_errorMemory, "batch: no memory for %zu bytes", byteCount);
+    }
+    memset(context, 0, byteCount);
+    layOutContext(batch, (char*)context);
+    context->byteCount = byteCount;
+    context->refreshCount = batch->refreshCount;
+    atomic_init(&context->isInUse, false);
+    batch->lanes->startScratch(batch, &context->scratch);
+    wkResult result = wkRobotState_Create(batch->robot, &context->scratch.state);
+    if (result != wk_ok) {
+        freeContext(context);
+        return result;
+    }
+    *out = context;
+    return wk_ok;
+}
+
+wkResult wkMakeContexts(wkBatch* batch)
+{
+    int32_t count = wkCountThreads(batch->def.parallel);
+    size_t byteCount = (size_t)count * sizeof(wkBatchContext*);
+    batch->contexts = (wkBatchContext**)wkAlloc(byteCount);
+    if (batch->contexts == NULL) {
+        return wkFail(wk_errorMemory, "batch: no memory for %zu bytes", byteCount);
+    }
+    memset((void*)batch->contexts, 0, byteCount);
+    batch->contextCount = count;
     wkResult result = wk_ok;
-    for (int32_t i = 0; i < batch->scratchCount && result == wk_ok; ++i) {
-        result = wkRobotState_Create(batch->robot, &batch->scratches[i].state);
+    for (int32_t i = 0; i < count && result == wk_ok; ++i) {
+        result = makeContext(batch, &batch->contexts[i]);
     }
     return result;
 }
 
-wkResult wkMakeScratches(wkBatch* batch)
+void wkFreeContexts(wkBatch* batch)
 {
-    batch->scratchCount = countScratches(batch);
-    size_t byteCount = layOutAll(batch, NULL);
-    batch->scratchMemory = wkAlloc(byteCount);
-    if (batch->scratchMemory == NULL) {
-        batch->scratchCount = 0;
-        return wkFail(wk_errorMemory, "batch: no memory for %zu bytes", byteCount);
+    for (int32_t i = 0; i < batch->contextCount; ++i) {
+        freeContext(batch->contexts[i]);
     }
-    memset(batch->scratchMemory, 0, byteCount);
-    layOutAll(batch, (char*)batch->scratchMemory);
-    batch->scratchByteCount = byteCount;
-    atomic_init(batch->freeScratches, ~UINT64_C(0) >> (MAX_SCRATCHES - batch->scratchCount));
-    wkBatch_UseLanes(batch, batch->lanes);
-    return makeStates(batch);
+    wkFree((void*)batch->contexts, (size_t)batch->contextCount * sizeof(wkBatchContext*));
 }
 
-void wkFreeScratches(wkBatch* batch)
+wkResult wkBatchContext_Create(const wkBatch* batch, wkBatchContext** context)
 {
-    for (int32_t i = 0; i < batch->scratchCount; ++i) {
-        wkRobotState_Destroy(batch->scratches[i].state);
+    if (context == NULL) {
+        return wkFail(wk_errorArgument, "wkBatchContext_Create: context is NULL");
     }
-    wkFree(batch->scratchMemory, batch->scratchByteCount);
-    batch->scratchMemory = NULL;
-    batch->scratchCount = 0;
-}
-
-wkBatchScratch* wkAcquireScratch(const wkBatch* batch)
-{
-    uint64_t scratches = atomic_load_explicit(batch->freeScratches, memory_order_relaxed);
-    for (;;) {
-        if (scratches == 0) {
-            sched_yield();
-            scratches = atomic_load_explicit(batch->freeScratches, memory_order_relaxed);
-            continue;
-        }
-        uint64_t lowest = scratches & (~scratches + 1);
-        if (atomic_compare_exchange_weak_explicit(batch->freeScratches, &scratches,
-                                                  scratches & ~lowest, memory_order_acquire,
-                                                  memory_order_relaxed)) {
-            return &batch->scratches[__builtin_ctzll(lowest)];
-        }
+    *context = NULL;
+    if (batch == NULL) {
+        return wkFail(wk_errorArgument, "wkBatchContext_Create: batch is NULL");
     }
-}
-
-void wkReleaseScratch(const wkBatch* batch, wkBatchScratch* scratch)
-{
-    uint64_t bit = UINT64_C(1) << (scratch - batch->scratches);
-    atomic_fetch_or_explicit(batch->freeScratches, bit, memory_order_release);
-}
-
-// A call, divided into tasks.
-typedef struct batchRun {
-    const wkBatch* batch;
-    wkBatchTaskFcn* fcn;
-    void* context;
-    int64_t count;
-    int64_t size;  // of a task
-    int64_t first; // first item of this loop
-} batchRun;
-
-static void runTask(void* context, int32_t task)
-{
-    const batchRun* run = (const batchRun*)context;
-    int64_t first = run->first + (int64_t)task * run->size;
-    int64_t left = run->count - first;
-    wkBatchScratch* scratch = wkAcquireScratch(run->batch);
-    run->fcn(run->batch, scratch, run->context, first, left < run->size ? left : run->size);
-    wkReleaseScratch(run->batch, scratch);
-}
-
-// Tasks for each thread, so that none waits long for the last one.
-#define TASKS_PER_SCRATCH 4
-
-void wkRunBatch(const wkBatch* batch, wkBatchTaskFcn* fcn, void* context, int64_t count,
-                int64_t least, int64_t most)
-{
-    int64_t size = count / ((int64_t)batch->scratchCount * TASKS_PER_SCRATCH) / least * least;
-    size = size < least ? least : size > most ? most : size;
-    batchRun run = {batch, fcn, context, count, size, 0};
-    while (run.first < count) {
-        int64_t taskCount = (count - run.first + size - 1) / size;
-        taskCount = taskCount < INT32_MAX / 2 ? taskCount : INT32_MAX / 2;
-        if (taskCount == 1) {
-            runTask(&run, 0);
-        } else {
-            wkRunTasks(batch->def.parallel, runTask, &run, (int32_t)taskCount);
-        }
-        run.first += taskCount * size;
+    wkResult result = makeContext(batch, context);
+    if (result == wk_ok) {
+        (*context)->batch = batch;
     }
+    return result;
+}
+
+void wkBatchContext_Destroy(wkBatchContext* context)
+{
+    freeContext(context);
+}
+
+wkResult wkCheckContext(const char* caller, const wkBatch* batch, const wkBatchContext* context)
+{
+    if (context != NULL && context->batch != batch) {
+        return wkFail(wk_errorArgument, "%s: context was made for another batch", caller);
+    }
+    if (context != NULL && context->refreshCount != batch->refreshCount) {
+        return wkFail(wk_errorState,
+                      "%s: context was made before wkBatch_Refresh; create another one", caller);
+    }
+    return wk_ok;
 }
