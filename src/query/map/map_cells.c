@@ -215,7 +215,8 @@ static bool checkBody(cellsWalk* walk, wkSurfaceAsk* surface)
         checkConvex(q->a, &q->aInB, &walk->base.body);
         return true;
     }
-    bool isSurface = !q->treeA->isSolid && q->treeA->tree.kind == wk_volumeAabb;
+    bool isSurface =
+        !q->treeA->isSolid && q->treeA->item == NULL && q->treeA->tree.kind == wk_volumeAabb;
     walk->ask = isSurface ? askSurface : askTree;
     walk->surface = surface;
     return checkTree(walk, q->treeA);

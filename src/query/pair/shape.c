@@ -148,13 +148,15 @@ wkResult wkShape_Check(const wkShape* shape)
 
 const char* wkShapeTypeName(wkShapeType type)
 {
-    bool isKnown = (unsigned)type < (unsigned)wk_shapeTypeCount;
-    return wkShapeClassTable[isKnown ? type : wk_shapeNone]->name(type);
+    wkShape shape = {.type = type};
+    return wkShapeClassOf(&shape)->name(type);
 }
 
 wkShapeType wkShapeTypeFromName(const char* name)
 {
-    for (int type = 1; name != NULL && type < wk_shapeTypeCount; ++type) {
+    const char* none = wkShapeTypeName(wk_shapeNone); // also that of types without a row
+    bool isNone = name == NULL || strcmp(name, none) == 0;
+    for (int type = 1; !isNone && type < WK_SHAPE_TYPE_LIMIT; ++type) {
         if (strcmp(name, wkShapeTypeName((wkShapeType)type)) == 0) {
             return (wkShapeType)type;
         }

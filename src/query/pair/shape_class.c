@@ -93,17 +93,19 @@ static bool convexIsHit(const wkShape* shape, const wkLocalRay* ray)
 
 static const char* treeName(wkShapeType type)
 {
-    return wkTreeShapeTable[(int)type - WK_CONVEX_TYPE_COUNT].name;
+    return wkIsTreeType(type) ? wkTreeShapeTable[type].name : convexName(wk_shapeNone);
 }
 
 static bool treeIsValid(const wkShape* shape)
 {
-    return wkTreeShapeRowOf(shape)->isValid(shape);
+    const wkTreeShapeRow* row = wkTreeShapeRowOf(shape);
+    return row != NULL && row->isValid(shape);
 }
 
 static wkResult treeCheck(const wkShape* shape)
 {
-    return wkTreeShapeRowOf(shape)->check(shape);
+    const wkTreeShapeRow* row = wkTreeShapeRowOf(shape);
+    return row != NULL ? row->check(shape) : convexCheck(shape);
 }
 
 static wkMass treeMass(const wkShape* shape)
@@ -230,7 +232,7 @@ static const wkShapeClass mapClass = {
 };
 
 // clang-format off
-const wkShapeClass* const wkShapeClassTable[wk_shapeTypeCount] = {
+const wkShapeClass* const wkShapeClassTable[WK_SHAPE_TYPE_LIMIT] = {
     [wk_shapeNone]        = &noneClass,
     [wk_shapeSphere]      = &convexClass,
     [wk_shapeCapsule]     = &convexClass,
@@ -245,5 +247,9 @@ const wkShapeClass* const wkShapeClassTable[wk_shapeTypeCount] = {
     [wk_shapeMesh]        = &treeClass,
     [wk_shapeHeightField] = &treeClass,
     [wk_shapeOctree]      = &mapClass,
+
+    // hierarchies to come: a type without a row in the table of hierarchies is rejected
+    [wk_shapeOctree + 1]  = &treeClass,
+    [wk_shapeOctree + 2]  = &treeClass,
 };
 // clang-format on

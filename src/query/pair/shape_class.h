@@ -50,12 +50,12 @@ typedef struct wkShapeClass {
 } wkShapeClass;
 
 // Classes by wkShapeType; that of wk_shapeNone rejects every shape.
-extern const wkShapeClass* const wkShapeClassTable[wk_shapeTypeCount];
+extern const wkShapeClass* const wkShapeClassTable[WK_SHAPE_TYPE_LIMIT];
 
 // The class of a shape; for an unknown type, that of wk_shapeNone.
 WK_FN const wkShapeClass* wkShapeClassOf(const wkShape* shape)
 {
-    bool isKnown = shape != NULL && (unsigned)shape->type < (unsigned)wk_shapeTypeCount;
+    bool isKnown = shape != NULL && (unsigned)shape->type < WK_SHAPE_TYPE_LIMIT;
     return wkShapeClassTable[isKnown ? shape->type : wk_shapeNone];
 }
 

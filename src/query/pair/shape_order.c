@@ -1,25 +1,45 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The order of two hierarchies or maps with the same pose: by their triangles, as the caller gave them,
+// The order of two hierarchies or maps with the same pose: by their items, as the caller gave them,
 // or by their cells, so that results depend neither on addresses nor on how the hierarchies were built.
 
 #include "query/pair/shape_order.h"
 
 #include "query/map/map_query.h"
+#include "query/pair/shape_class.h"
 #include "solve/order.h"
 #include "tree/bvh/tree_shape.h"
-#include "tree/mesh/mesh_impl.h"
 
 #include <string.h>
 
-// Index in the hierarchy of one of the caller's triangles.
-static int32_t itemOf(const wkShape* shape, int32_t part)
+// Index in the hierarchy of one of the caller's items.
+static int32_t itemOf(const wkTreeView* view, int32_t part)
 {
-    return shape->type == wk_shapeMesh ? wkMeshTriangleOrder(shape->mesh)[part] : part;
+    return view->order != NULL ? view->order[part] : part;
 }
 
-static int compareTriangles(const wkShape* a, const wkShape* b)
+static int compareTriangles(const wkTreeView* viewA, int32_t a, const wkTreeView* viewB, int32_t b)
+{
+    wkVec3d verticesA[3], verticesB[3];
+    wkViewTriangleVertices(viewA, a, verticesA);
+    wkViewTriangleVertices(viewB, b, verticesB);
+    return memcmp(verticesA, verticesB, sizeof verticesA);
+}
+
+static int compareShapes(const wkTreeView* viewA, int32_t a, const wkTreeView* viewB, int32_t b)
+{
+    wkItem itemA, itemB;
+    wkViewItem(viewA, a, &itemA);
+    wkViewItem(viewB, b, &itemB);
+    if (itemA.shape.type != itemB.shape.type) {
+        return itemA.shape.type > itemB.shape.type ? 1 : -1;
+    }
+    return (int)wkIsAfterByRest(&itemA.shape, &itemA.pose, &itemB.shape, &itemB.pose) -
+           (int)wkIsAfterByRest(&itemB.shape, &itemB.pose, &itemA.shape, &itemA.pose);
+}
+
+static int compareTrees(const wkShape* a, const wkShape* b)
 {
     wkTreeView viewA, viewB;
     wkTreeShapeRowOf(a)->view(a, &viewA);
@@ -28,11 +48,10 @@ static int compareTriangles(const wkShape* a, const wkShape* b)
         return viewA.itemCount - viewB.itemCount;
     }
     int order = (int)viewA.isSolid - (int)viewB.isSolid;
+    bool hasShapes = viewA.item != NULL;
     for (int32_t part = 0; part < viewA.itemCount && order == 0; ++part) {
-        wkVec3d verticesA[3], verticesB[3];
-        wkViewTriangleVertices(&viewA, itemOf(a, part), verticesA);
-        wkViewTriangleVertices(&viewB, itemOf(b, part), verticesB);
-        order = memcmp(verticesA, verticesB, sizeof verticesA);
+        order = (hasShapes ? compareShapes : compareTriangles)(&viewA, itemOf(&viewA, part), &viewB,
+                                                               itemOf(&viewB, part));
     }
     return order;
 }
@@ -51,11 +70,18 @@ bool wkAreBodiesSwapped(const wkShape* a, const wkPose* poseA, const wkShape* b,
                         const wkPose* poseB)
 {
     if (a->type != b->type) {
-        return a->type > b->type;
+        const wkTreeShapeRow *treeA = wkTreeShapeRowOf(a), *treeB = wkTreeShapeRowOf(b);
+        bool areTrees = treeA != NULL && treeB != NULL;
+        if (areTrees && treeA->hasShapes != treeB->hasShapes) {
+            return treeB->hasShapes;
+        }
+        // convex shapes, then hierarchies, then maps
+        wkShapeKind kindA = wkShapeClassOf(a)->kind, kindB = wkShapeClassOf(b)->kind;
+        return kindA != kindB ? kindA > kindB : a->type > b->type;
     }
     int order = wkComparePoses(a, poseA, b, poseB);
     if (order == 0) {
-        order = wkIsMapType(a->type) ? compareMaps(a, b) : compareTriangles(a, b);
+        order = wkIsMapType(a->type) ? compareMaps(a, b) : compareTrees(a, b);
     }
     return order > 0;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A ray against any hierarchy: the walk over volumes other than boxes, triangles with a sphere around
-// them, solids.
+// them, items that are not triangles, solids.
 
 #include "query/ray/surface_ray.h"
 
@@ -84,6 +84,36 @@ static wkStep visitRounded(wkBoxWalk* base, wkLink link)
     return walk->isAny && walk->item >= 0 ? wk_stepStop : wk_stepOn;
 }
 
+// Tests items that are not triangles, with the margins of the hierarchy, which may be negative.
+static wkStep visitShapes(wkBoxWalk* base, wkLink link)
+{
+    wkRayWalk* walk = (wkRayWalk*)base;
+    int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
+    for (int32_t index = first; index < end; ++index) {
+        wkItem item;
+        wkViewItem(walk->view, index, &item);
+        item.shape.padding += walk->radius;
+        wkFrame frame = wkFrameFromPose(item.pose);
+        wkRayHit hit = wkCastConvex(&item.shape, wkFrameLocal(&frame, walk->ray.origin),
+                                    wkMulTMV(&frame.rotation, walk->ray.direction),
+                                    walk->distance * (1.0 + 1e-9));
+        if (hit.isHit && wkTakeHit(walk, index, hit.distance)) {
+            walk->normal = wkMulMV(&frame.rotation, hit.normal);
+        }
+    }
+    base->limit = wkRayLimit(walk->distance);
+    return walk->isAny && walk->item >= 0 ? wk_stepStop : wk_stepOn;
+}
+
+// The function for the items of a view.
+static wkStep (*leafOf(const wkTreeView* view, double radius))(wkBoxWalk* base, wkLink link)
+{
+    if (view->item != NULL) {
+        return visitShapes;
+    }
+    return radius > 0.0 ? visitRounded : visitTriangles;
+}
+
 // Casts in all other cases.
 WK_APART_FN double castAtView(const wkShape* shape, const wkTreeView* view, const wkLocalRay* ray,
                               bool isAny, wkRayWalk* walk)
@@ -94,16 +124,19 @@ WK_APART_FN double castAtView(const wkShape* shape, const wkTreeView* view, cons
         center = shape->mesh->sphereCenter;
         sphereRadius = shape->mesh->sphereRadius;
     }
-    walk->radius = wkShapeRadius(shape);
+    double radius = wkShapeRadius(shape);
+    walk->radius = wkPositive(radius); // volumes are not shrunk
     walk->item = -1;
-    double skipped = view->itemCount > 0 && walk->radius >= 0.0
+    // negative margins leave nothing of triangles
+    double skipped = view->itemCount > 0 && (radius >= 0.0 || view->item != NULL)
                          ? wkAimWalk(ray, &center, sphereRadius, walk)
                          : -1.0;
+    walk->radius = radius;
     if (skipped < 0.0) {
         return 0.0;
     }
     walk->base.tree = view->tree;
-    walk->base.leaf = walk->radius > 0.0 ? visitRounded : visitTriangles;
+    walk->base.leaf = leafOf(view, radius);
     walk->base.limit = wkRayLimit(walk->distance);
     walk->mesh = NULL;
     walk->view = view;
@@ -119,9 +152,10 @@ WK_APART_FN double castAtView(const wkShape* shape, const wkTreeView* view, cons
 }
 
 // A ray that starts in a solid hits at once; the nearest triangle gives the outward direction.
-static bool startsInside(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit)
+static bool startsInside(const wkShape* shape, const wkTreeView* view, const wkLocalRay* ray,
+                         wkTreeHit* hit)
 {
-    if (!wkTreeHolds(shape, ray->origin)) {
+    if (!wkTreeHolds(shape, view, ray->origin)) {
         return false;
     }
     wkPointResult nearest;
@@ -171,20 +205,22 @@ void wkCastTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit)
         castAtWorn(shape, &view, ray, hit);
         return;
     }
-    if (view.isSolid && startsInside(shape, ray, hit)) {
+    if (view.isSolid && startsInside(shape, &view, ray, hit)) {
         return;
     }
     double skipped = castAtView(shape, &view, ray, false, &walk);
-    if (walk.item >= 0) {
+    if (walk.item < 0) {
+        return;
+    }
+    hit->part = wkPartOf(&view, walk.item);
+    hit->distance = walk.distance + skipped;
+    hit->normal = walk.normal;
+    if (view.item == NULL && !(walk.radius > 0.0)) {
         wkVec3d faceVertices[3];
         wkViewTriangleVertices(&view, walk.item, faceVertices);
-        hit->part = wkPartOf(&view, walk.item);
-        hit->distance = walk.distance + skipped;
         // triangles of an inverted mesh give no outward direction: it points back along the ray
         bool isOriented = view.isSolid && !view.isInverted;
-        hit->normal = walk.radius > 0.0
-                          ? walk.normal
-                          : wkFaceNormal(faceVertices, isOriented, &walk.ray.direction);
+        hit->normal = wkFaceNormal(faceVertices, isOriented, &walk.ray.direction);
     }
 }
 

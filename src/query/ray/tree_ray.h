@@ -32,8 +32,9 @@ void wkCastTree(const wkShape* shape, const wkLocalRay* ray, wkTreeHit* hit);
 // Whether a ray hits a hierarchy at all.
 bool wkTreeIsHit(const wkShape* shape, const wkLocalRay* ray);
 
-// Whether a solid contains a point of its frame, ignoring the sphere around it.
-bool wkTreeHolds(const wkShape* shape, wkVec3d point);
+// Whether a shape with that view is a solid that contains a point of its frame, ignoring the sphere around
+// it.
+bool wkTreeHolds(const wkShape* shape, const wkTreeView* view, wkVec3d point);
 
 // Closest point of a hierarchy: wkClosestPoint in its frame.
 void wkNearTree(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result);

@@ -90,8 +90,7 @@ void wkPushOutward(wkOutward* outward, const wkVec3d faceVertices[3], bool isLid
     }
 }
 
-// Returns a point of the shape's core.
-static wkVec3d pointOfCore(const wkShape* shape)
+wkVec3d wkPointOfCore(const wkShape* shape)
 {
     const wkConvexRow* row = wkConvexRowOf(shape);
     wkInnerOuterSpheres sphere = row->sphere(shape);
@@ -210,7 +209,7 @@ static void settleShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
     if (isAcross || answer->closest.distance <= q->enough) {
         return;
     }
-    wkVec3d point = pointOfCore(q->a);
+    wkVec3d point = wkPointOfCore(q->a);
     if (!wkTreeShapeRowOf(q->b)->contains(q->viewB.source, wkFrameLocal(&q->bInA, point))) {
         return;
     }
@@ -279,7 +278,7 @@ void wkSearchSolids(const wkTreeQuestion* q, wkTreeAnswer* answer)
     }
     wkSearchSurfaces(q, answer);
     if (wkIsTreeType(q->a->type)) {
-        wkSettleTrees(q, answer);
+        (q->viewA.item != NULL ? wkSettleItems : wkSettleTrees)(q, answer);
     } else if (q->a->type == wk_shapeHalfspace) {
         answer->isExact = true; // the deepest vertex, inside or not
     } else {

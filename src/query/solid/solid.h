@@ -31,5 +31,8 @@ typedef struct wkOutward {
 void wkPushOutward(wkOutward* outward, const wkVec3d faceVertices[3], bool isLid,
                    wkDistanceResult* found);
 
+// Returns a point of a bounded shape's core.
+wkVec3d wkPointOfCore(const wkShape* shape);
+
 // Searches for the closest result or for contacts, including the interior of solids.
 void wkSearchSolids(const wkTreeQuestion* question, wkTreeAnswer* answer);

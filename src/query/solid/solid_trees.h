@@ -6,8 +6,11 @@
 
 #include "query/tree/tree_query.h"
 
-// Adds what the search over triangles cannot find: pieces inside, and the depths of vertices.
+// Adds what the search over items cannot find: pieces inside, and the depths of vertices.
 void wkSettleTrees(const wkTreeQuestion* question, wkTreeAnswer* answer);
+
+// The same where A is made of shapes: each of them that is near or inside B is a convex shape and a solid.
+void wkSettleItems(const wkTreeQuestion* question, wkTreeAnswer* answer);
 
 // Computes the result for overlapping bodies with known hulls, or for one such body and a shape.
 void wkAnswerByHulls(const wkTreeQuestion* question, wkTreeAnswer* answer);

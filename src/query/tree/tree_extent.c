@@ -24,7 +24,8 @@ wkAabb wkTreeBounds(const wkShape* shape, const wkPose* pose)
     wkTreeView view;
     wkTreeShapeRowOf(shape)->view(shape, &view);
     double radius = wkShapeRadius(shape);
-    if (view.itemCount == 0 || (radius < 0.0 && !view.isSolid)) {
+    bool isThin = !view.isSolid && view.item == NULL; // negative margins leave nothing
+    if (view.itemCount == 0 || (radius < 0.0 && isThin)) {
         wkAabb nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
         return nothing;
     }
@@ -54,7 +55,7 @@ typedef struct supportWalk {
     const wkTreeView* view;
     wkVec3d direction; // unit
     double top;        // upper bound of the height of all points along the direction
-    double best;       // height of the best vertex
+    double best;       // height of the best point
     wkVec3d point;
 } supportWalk;
 
@@ -77,7 +78,7 @@ WK_FORCE_FN unsigned boundHeights(const void* query, uint32_t node, wkBounds* bo
     return mask;
 }
 
-// Vertices of equal height are ordered by position, so that any hierarchy finds the same.
+// Points of equal height are ordered by position, so that any hierarchy finds the same.
 static bool isAfter(wkVec3d a, wkVec3d b)
 {
     if (a.x != b.x) {
@@ -86,20 +87,44 @@ static bool isAfter(wkVec3d a, wkVec3d b)
     return a.y != b.y ? a.y > b.y : a.z > b.z;
 }
 
-static wkStep visitVertices(wkBoxWalk* base, wkLink link)
+static void takePoint(supportWalk* walk, wkVec3d point)
+{
+    double height = wkDot(walk->direction, point);
+    if (height > walk->best || (height == walk->best && isAfter(point, walk->point))) {
+        walk->best = height;
+        walk->point = point;
+    }
+}
+
+static void takeTriangle(supportWalk* walk, int32_t index)
+{
+    wkVec3d faceVertices[3];
+    wkViewTriangleVertices(walk->view, index, faceVertices);
+    for (int k = 0; k < 3; ++k) {
+        takePoint(walk, faceVertices[k]);
+    }
+}
+
+static void takeShape(supportWalk* walk, int32_t index)
+{
+    wkItem item;
+    wkViewItem(walk->view, index, &item);
+    wkFrame frame = wkFrameFromPose(item.pose);
+    wkVec3d local = wkMulTMV(&frame.rotation, walk->direction);
+    wkVec3d point = wkConvexRowOf(&item.shape)->support(&item.shape, local);
+    point = wkMulAdd(point, wkShapeRadius(&item.shape), local);
+    takePoint(walk, wkFramePoint(&frame, point));
+}
+
+static wkStep visitItems(wkBoxWalk* base, wkLink link)
 {
     supportWalk* walk = (supportWalk*)base;
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
-    for (int32_t item = first; item < end; ++item) {
-        wkVec3d faceVertices[3];
-        wkViewTriangleVertices(walk->view, item, faceVertices);
-        for (int k = 0; k < 3; ++k) {
-            double height = wkDot(walk->direction, faceVertices[k]);
-            if (height > walk->best ||
-                (height == walk->best && isAfter(faceVertices[k], walk->point))) {
-                walk->best = height;
-                walk->point = faceVertices[k];
-            }
+    for (int32_t index = first; index < end; ++index) {
+        if (walk->view->item == NULL) {
+            takeTriangle(walk, index);
+        } else {
+            takeShape(walk, index);
         }
     }
     base->limit = (float)(wkPositive(walk->top - walk->best) * (1.0 + 1e-6)) + base->slack;
@@ -123,7 +148,7 @@ wkVec3d wkTreeSupport(const wkShape* shape, wkVec3d direction)
     walk.base.tree = view.tree;
     walk.base.slack = wkWalkSlack(view.reach);
     walk.base.limit = INFINITY;
-    walk.base.leaf = visitVertices;
+    walk.base.leaf = visitItems;
     wkBoxRule rule = {boundHeights};
     wkWalkSlots(&walk.base, &walk, rule);
     return walk.point;

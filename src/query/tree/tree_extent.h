@@ -10,5 +10,5 @@
 // Axis-aligned box in the world, with rounding and padding; see wkShape_Bounds.
 wkAabb wkTreeBounds(const wkShape* shape, const wkPose* pose);
 
-// Furthest vertex along a unit direction, in the frame of the tree; zero when it is empty.
+// Furthest point along a unit direction, in the frame of the tree; zero when it is empty.
 wkVec3d wkTreeSupport(const wkShape* shape, wkVec3d direction);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A point and a hierarchy: the closest triangle, and which side of the surface the point is on.
+// A point and a hierarchy: the closest item, and which side of the surface the point is on.
 
 #include "geom/check.h"
 #include "geom/project_triangle.h"
@@ -14,11 +14,11 @@ typedef struct pointWalk {
     wkBoxWalk base;
     const wkTreeView* view;
     double cutoff;
-    wkProjection nearest; // of the triangles so far
+    wkProjection nearest; // of the items so far
     int32_t item;         // -1: none
 } pointWalk;
 
-// Of equally near triangles, the one first in the caller's order counts.
+// Of equally near items, the one first in the caller's order counts.
 static bool isNearer(const pointWalk* walk, int32_t item, double distance)
 {
     return distance < walk->nearest.distance ||
@@ -43,6 +43,37 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
     return wk_stepOn;
 }
 
+// Projects a point of the hierarchy's frame onto an item; negative distances are inside.
+static wkProjection projectOntoItem(const wkItem* item, wkVec3d point)
+{
+    wkFrame frame = wkFrameFromPose(item->pose);
+    double radius = wkShapeRadius(&item->shape);
+    wkProjection projection =
+        wkConvexRowOf(&item->shape)->project(&item->shape, wkFrameLocal(&frame, point));
+    projection.distance -= radius;
+    projection.point = wkMulAdd(projection.point, radius, projection.normal);
+    projection.point = wkFramePoint(&frame, projection.point);
+    projection.normal = wkMulMV(&frame.rotation, projection.normal);
+    return projection;
+}
+
+static wkStep visitShapes(wkBoxWalk* base, wkLink link)
+{
+    pointWalk* walk = (pointWalk*)base;
+    int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
+    for (int32_t index = first; index < end; ++index) {
+        wkItem item;
+        wkViewItem(walk->view, index, &item);
+        wkProjection projection = projectOntoItem(&item, base->center);
+        if (isNearer(walk, index, projection.distance)) {
+            walk->nearest = projection;
+            walk->item = index;
+        }
+    }
+    base->limit = wkWalkLimit(wkMinD(walk->nearest.distance, walk->cutoff), base->slack);
+    return wk_stepOn;
+}
+
 static void search(const wkTreeView* view, wkVec3d point, double cutoff, pointWalk* walk)
 {
     walk->view = view;
@@ -60,21 +91,18 @@ static void search(const wkTreeView* view, wkVec3d point, double cutoff, pointWa
     base->center = point;
     base->slack = wkWalkSlack(view->reach + wkMaxAbs(point));
     base->limit = wkWalkLimit(cutoff, base->slack);
-    base->leaf = visitTriangles;
+    base->leaf = view->item != NULL ? visitShapes : visitTriangles;
     wkWalkTree(base);
 }
 
-bool wkTreeHolds(const wkShape* shape, wkVec3d point)
+bool wkTreeHolds(const wkShape* shape, const wkTreeView* view, wkVec3d point)
 {
-    if (shape->type == wk_shapeMesh && !shape->mesh->isSolid) {
+    if (!view->isSolid) {
         return false;
     }
-    wkTreeView view;
-    const wkTreeShapeRow* row = wkTreeShapeRowOf(shape);
-    row->view(shape, &view);
-    wkVec3d inside = wkMin(wkMax(point, view.bounds.lower), view.bounds.upper);
+    wkVec3d inside = wkMin(wkMax(point, view->bounds.lower), view->bounds.upper);
     bool isInBox = inside.x == point.x && inside.y == point.y && inside.z == point.z;
-    return isInBox && row->contains(view.source, point);
+    return isInBox && wkTreeShapeRowOf(shape)->contains(view->source, point);
 }
 
 // Nothing is within the cutoff: the result is that bound.
@@ -96,7 +124,7 @@ void wkNearTree(const wkShape* shape, wkVec3d point, double cutoff, wkPointResul
     wkTreeShapeRowOf(shape)->view(shape, &view);
     double radius = wkShapeRadius(shape);
     double slack = WK_ROUNDING * (wkMaxAbs(point) + view.reach + fabs(radius));
-    bool isInside = wkTreeHolds(shape, point);
+    bool isInside = wkTreeHolds(shape, &view, point);
     search(&view, point, isInside ? INFINITY : cutoff + radius + slack, &walk);
     if (walk.item < 0) {
         answerFar(&view, point, cutoff, result);
@@ -108,6 +136,9 @@ void wkNearTree(const wkShape* shape, wkVec3d point, double cutoff, wkPointResul
     result->point = wkMulAdd(walk.nearest.point, radius, normal);
     result->normal = normal;
     result->status = wkHasLids(&view) ? wk_statusNotWatertight : wk_statusExact;
+    if (view.item != NULL && result->distance < 0.0) {
+        result->status = wk_statusLocal; // the depth in one item: several may overlap
+    }
     result->part = wkPartOf(&view, walk.item);
     if (result->distance > cutoff) {
         answerFar(&view, point, cutoff, result);

@@ -51,8 +51,12 @@ static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
         reach += q->viewA.reach;
     }
     q->slack = WK_ROUNDING * reach;
+    if (q->viewB.item != NULL) {
+        wkQuat rotation = wkRelativeQuat(wkTameQuat(first->rotation), wkTameQuat(second->rotation));
+        q->bPoseInA = (wkPose){q->bInA.position, wkNormalizeQuat(rotation)};
+    }
 
-    // triangles are queried in the frame of A, where they must remain valid
+    // items are queried in the frame of A, where they must remain valid
     return wkMaxAbs(q->bInA.position) <= 0.1 * WK_MAX_LENGTH;
 }
 
@@ -67,10 +71,11 @@ void wkSearchSurfaces(const wkTreeQuestion* q, wkTreeAnswer* answer)
     if (q->viewB.itemCount == 0 || (isTree && q->viewA.itemCount == 0)) {
         return; // a body is empty
     }
-    if (isTree) {
-        wkSearchTrees(q, answer);
+    bool hasShapes = q->viewB.item != NULL || (isTree && q->viewA.item != NULL);
+    if (hasShapes) {
+        (isTree ? wkSearchTreeItems : wkSearchShapeItems)(q, answer);
     } else {
-        wkSearchShape(q, answer);
+        (isTree ? wkSearchTrees : wkSearchShape)(q, answer);
     }
 }
 
@@ -90,7 +95,7 @@ static wkStatus statusOf(const wkTreeQuestion* q, wkStatus status)
     return hasLids && status == wk_statusExact ? wk_statusNotWatertight : status;
 }
 
-// The caller's index of a triangle.
+// The caller's index of an item.
 static int64_t partOf(const wkShape* shape, const wkTreeView* view, int64_t part)
 {
     int32_t item = wkItemOfPart(part);
@@ -110,7 +115,7 @@ static wkContact contactOf(const wkTreeQuestion* q, const wkDistanceResult* foun
     return contact;
 }
 
-// Of equally close results, the one whose triangle is first in the caller's order stays, so that the
+// Of equally close results, the one whose item is first in the caller's order stays, so that the
 // result does not depend on the order of the walk.
 static bool isEarlier(const wkTreeQuestion* q, const wkDistanceResult* found,
                       const wkDistanceResult* kept)
@@ -148,7 +153,7 @@ static wkVec3d pointInWorld(const places* p, wkVec3d point)
     return wkAdd(wkMulMV(&p->worldFromA, point), p->positionA);
 }
 
-// The result further apart than the cutoff; without any triangles, the largest distance.
+// The result further apart than the cutoff; without any items, the largest distance.
 static void answerFar(const wkTreeQuestion* q, wkDistanceResult* r)
 {
     r->distance = wkMinD(nextafter(q->cutoff, INFINITY), DBL_MAX);

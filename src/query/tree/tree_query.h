@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Queries about pairs that include a hierarchy. A walk finds the triangles that may matter, the pair
-// table evaluates each of them, and the results are collected here: the closest one, or all contacts.
-// Everything is in the frame of A, in canonical order: B is a hierarchy, A may be one.
+// Queries about pairs that include a hierarchy. A walk finds the items that may matter, the pair table
+// evaluates each of them, and the results are collected here: the closest one, or all contacts.
+// Everything is in the frame of A, in canonical order: B is a hierarchy, A may be one. Of a hierarchy of
+// shapes and one of triangles, the former is A.
 
 #include "query/pair/pair_table.h"
 #include "query/tree/walk.h"
@@ -19,7 +20,8 @@ typedef struct wkTreeQuestion {
     const wkPose* poseA; // in the world
     const wkPose* poseB;
     wkFrame bInA;
-    double slack; // rounding of positions in the frame of A, subtracted from every distance
+    wkPose bPoseInA; // the same as a pose; set when B is a hierarchy of shapes
+    double slack;    // rounding of positions in the frame of A, subtracted from every distance
 
     double cutoff;    // pairs further apart do not matter
     double enough;    // a distance that ends the search; -infinity: none
@@ -37,7 +39,7 @@ typedef struct wkTreeQuestion {
 typedef struct wkTreeAnswer {
     wkDistanceResult closest; // distance is DBL_MAX before the first
     int32_t contactCount;
-    int32_t visitCount; // triangles, or pairs of them, that were evaluated
+    int32_t visitCount; // items, or pairs of them, that were evaluated
     bool isExact;       // also where the bodies overlap
 } wkTreeAnswer;
 
@@ -47,7 +49,13 @@ WK_FN int32_t wkItemOfPart(int64_t part)
     return (int32_t)part;
 }
 
-// Takes the pair table's result for one triangle or pair of triangles.
+// Whether the query is for a verdict alone: neither points nor distances are used.
+WK_FN bool wkIsVerdict(const wkTreeQuestion* q)
+{
+    return q->enough > -INFINITY && !q->isSigned && !q->isCommon;
+}
+
+// Takes the pair table's result for one item or pair of items.
 // @return wk_stepStop when nothing more is needed
 wkStep wkTakeAnswer(const wkTreeQuestion* question, const wkDistanceResult* found,
                     wkTreeAnswer* answer);
@@ -68,11 +76,18 @@ WK_FN double wkReachOf(const wkTreeQuestion* q, const wkTreeAnswer* answer)
     return wkMinD(q->cutoff, wkLowered(answer->closest.distance, q->tolerance));
 }
 
-// The searches: all results go through wkTakeAnswer.
+// The searches: all results go through wkTakeAnswer. The last two are for hierarchies of shapes.
 void wkSearchShape(const wkTreeQuestion* question, wkTreeAnswer* answer); // A is convex
 void wkSearchTrees(const wkTreeQuestion* question, wkTreeAnswer* answer);
+void wkSearchShapeItems(const wkTreeQuestion* question, wkTreeAnswer* answer); // A is convex
+void wkSearchTreeItems(const wkTreeQuestion* question, wkTreeAnswer* answer);
 
-// Runs one of the two from the start: triangles alone.
+// Prepares the walk of a convex A over B, except for its leaf.
+// @return the largest coordinate that can occur
+double wkPrepareBoxWalk(const wkTreeQuestion* question, const wkTreeAnswer* answer,
+                        wkBoxWalk* walk);
+
+// Runs one of the four from the start: items alone, without what is inside of solids.
 void wkSearchSurfaces(const wkTreeQuestion* question, wkTreeAnswer* answer);
 
 // The public queries about pairs that include a hierarchy.

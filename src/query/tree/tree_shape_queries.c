@@ -110,7 +110,7 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
 static void preparePair(shapeWalk* walk)
 {
     const wkTreeQuestion* q = walk->question;
-    bool isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
+    bool isVerdict = wkIsVerdict(q);
     walk->triangle =
         (wkShape){.type = wk_shapeTriangle, .rounding = q->b->rounding, .padding = q->b->padding};
     walk->place = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
@@ -141,17 +141,14 @@ static void preparePair(shapeWalk* walk)
                      walk->outward.row->isBounded && q->a->type != wk_shapeSphere;
 }
 
-// Sets the volume of the shape for the walk.
-static void prepareWalk(shapeWalk* walk)
+double wkPrepareBoxWalk(const wkTreeQuestion* q, const wkTreeAnswer* answer, wkBoxWalk* base)
 {
-    const wkTreeQuestion* q = walk->question;
     const wkConvexRow* row = wkConvexRowOf(q->a);
-    wkBoxWalk* base = &walk->base;
+    double radiusA = wkShapeRadius(q->a), radiusB = wkShapeRadius(q->b);
     base->tree = q->viewB.tree;
     base->treeInBox = q->bInA;
     base->isFlat = !row->isBounded;
     base->isBothSided = q->a->type == wk_shapePlane;
-    base->leaf = visitTriangles;
     double reach = q->viewB.reach + wkMaxAbs(q->bInA.position);
     if (row->isBounded) {
         wkFrame identity = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
@@ -163,10 +160,10 @@ static void prepareWalk(shapeWalk* walk)
         base->center = row->project(q->a, wkVec(0.0, 0.0, 0.0)).point;
         base->half = q->a->halfspace.normal;
     }
-    reach += fabs(walk->pair.radiusA) + fabs(walk->pair.radiusB);
-    walk->planeSlack = PLANE_ROUNDING * reach;
+    reach += fabs(radiusA) + fabs(radiusB);
     base->slack = wkWalkSlack(reach);
-    base->limit = wkWalkLimit(wkReachOf(q, walk->answer) + walk->radii, base->slack);
+    base->limit = wkWalkLimit(wkReachOf(q, answer) + (radiusA + radiusB), base->slack);
+    return reach;
 }
 
 void wkSearchShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
@@ -175,6 +172,7 @@ void wkSearchShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
     walk.question = q;
     walk.answer = answer;
     preparePair(&walk);
-    prepareWalk(&walk);
+    walk.planeSlack = PLANE_ROUNDING * wkPrepareBoxWalk(q, answer, &walk.base);
+    walk.base.leaf = visitTriangles;
     wkWalkTree(&walk.base);
 }

@@ -206,7 +206,7 @@ static wkStep visitPairs(wkPairWalk* base, wkLink linkA, wkLink linkB)
 static void preparePair(treesWalk* walk)
 {
     const wkTreeQuestion* q = walk->question;
-    bool isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
+    bool isVerdict = wkIsVerdict(q);
     walk->a =
         (wkShape){.type = wk_shapeTriangle, .rounding = q->a->rounding, .padding = q->a->padding};
     walk->b =

@@ -1,16 +1,39 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// One row per shape that is a hierarchy.
+// One row per shape that is a hierarchy. A program of the tests compiles this file with one more.
 
 #include "tree/bvh/tree_shape.h"
 
 #include "tree/height_field/height_field_impl.h"
 #include "tree/mesh/crossing.h"
 
-// clang-format off
-const wkTreeShapeRow wkTreeShapeTable[WK_TREE_TYPE_COUNT] = {
-    [wk_shapeMesh - WK_CONVEX_TYPE_COUNT]        = {"mesh",        wkMeshIsValid,  wkMeshCheck,  wkMeshView,  wkMeshContains,  wkMeshMass,  wkMeshTriangulate},
-    [wk_shapeHeightField - WK_CONVEX_TYPE_COUNT] = {"heightfield", wkFieldIsValid, wkFieldCheck, wkFieldView, wkFieldContains, wkFieldMass, wkFieldTriangulate},
+#ifdef WK_FURTHER_TREE_ROW
+#include WK_FURTHER_TREE_ROW
+#endif
+
+const wkTreeShapeRow wkTreeShapeTable[WK_SHAPE_TYPE_LIMIT] = {
+    [wk_shapeMesh] =
+        {
+            .name = "mesh",
+            .isValid = wkMeshIsValid,
+            .check = wkMeshCheck,
+            .view = wkMeshView,
+            .contains = wkMeshContains,
+            .mass = wkMeshMass,
+            .triangulate = wkMeshTriangulate,
+        },
+    [wk_shapeHeightField] =
+        {
+            .name = "heightfield",
+            .isValid = wkFieldIsValid,
+            .check = wkFieldCheck,
+            .view = wkFieldView,
+            .contains = wkFieldContains,
+            .mass = wkFieldMass,
+            .triangulate = wkFieldTriangulate,
+        },
+#ifdef WK_FURTHER_TREE_ROW
+    WK_TREE_ROW,
+#endif
 };
-// clang-format on

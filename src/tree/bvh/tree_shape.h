@@ -9,6 +9,9 @@
 typedef struct wkTreeShapeRow {
     const char* name;
 
+    // items are convex shapes of any type: see wkTreeView.item
+    bool hasShapes;
+
     // all parameters finite and in range; the fast twin of `check`
     bool (*isValid)(const wkShape* shape);
 
@@ -19,7 +22,7 @@ typedef struct wkTreeShapeRow {
     void (*view)(const wkShape* shape, wkTreeView* view);
 
     // whether a point, in the frame of the shape, is inside; `source` is that of the view. False
-    // for surfaces.
+    // for surfaces; NULL where no view is solid
     bool (*contains)(const void* source, wkVec3d point);
 
     // see wkShape_Mass
@@ -40,20 +43,20 @@ void wkFieldView(const wkShape* shape, wkTreeView* view);
 wkMass wkFieldMass(const wkShape* shape);
 wkResult wkFieldTriangulate(const wkShape* shape, wkTriangulation* out);
 
-// The types of hierarchies follow the convex ones.
-#define WK_TREE_TYPE_COUNT (wk_shapeHeightField + 1 - WK_CONVEX_TYPE_COUNT)
+// Types up to here, all that exist and some to come, have a slot in the tables of types.
+#define WK_SHAPE_TYPE_LIMIT 16
 
-// By wkShapeType - WK_CONVEX_TYPE_COUNT.
-extern const wkTreeShapeRow wkTreeShapeTable[WK_TREE_TYPE_COUNT];
+// By wkShapeType; types that are not hierarchies have an empty row.
+extern const wkTreeShapeRow wkTreeShapeTable[WK_SHAPE_TYPE_LIMIT];
 
 WK_FN bool wkIsTreeType(wkShapeType type)
 {
-    return (unsigned)type - (unsigned)WK_CONVEX_TYPE_COUNT < (unsigned)WK_TREE_TYPE_COUNT;
+    return (unsigned)type < WK_SHAPE_TYPE_LIMIT && wkTreeShapeTable[type].view != NULL;
 }
 
 // Row of a shape; NULL when it is not a hierarchy.
 WK_FN const wkTreeShapeRow* wkTreeShapeRowOf(const wkShape* shape)
 {
     bool isTree = shape != NULL && wkIsTreeType(shape->type);
-    return isTree ? &wkTreeShapeTable[(int)shape->type - WK_CONVEX_TYPE_COUNT] : NULL;
+    return isTree ? &wkTreeShapeTable[shape->type] : NULL;
 }

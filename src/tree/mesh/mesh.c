@@ -68,12 +68,14 @@ void wkMeshView(const wkShape* shape, wkTreeView* view)
     const wkMesh* mesh = shape->mesh;
     // one by one: a literal would clear the whole struct first
     view->tree = wkMeshTree(mesh);
+    view->item = NULL;
     view->vertices = wkMeshVertices(mesh);
     view->triangles = wkMeshTriangles(mesh);
     view->source = mesh;
     view->content = mesh->checksum;
     view->faceVertices = NULL;
     view->ids = wkMeshIds(mesh);
+    view->order = wkMeshTriangleOrder(mesh);
     view->components = wkMeshComponents(mesh);
     view->componentCount = mesh->componentCount;
     view->itemCount = mesh->triangleCount;

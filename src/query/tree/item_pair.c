@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The pair table as walks over hierarchies of shapes use it. Both items are translated to the position of
+// the first, so that rounding is in proportion to their distance and not to the size of the hierarchies.
+
+#include "query/tree/item_pair.h"
+
+#include "query/pair/question.h"
+
+void wkLoadItem(const wkTreeView* view, const wkShape* tree, int32_t index, wkItem* item)
+{
+    wkViewItem(view, index, item);
+    item->shape.rounding += tree->rounding;
+    item->shape.padding += tree->padding;
+}
+
+void wkLoadItemOfB(const wkTreeQuestion* q, int32_t index, wkItem* item)
+{
+    wkLoadItem(&q->viewB, q->b, index, item);
+    if (q->viewB.item != NULL) {
+        item->pose = wkMulPose(q->bPoseInA, item->pose);
+        item->pose.rotation = wkNormalizeQuat(item->pose.rotation);
+        return;
+    }
+    wkVec3d* faceVertices = item->shape.triangle.points;
+    for (int k = 0; k < 3; ++k) {
+        faceVertices[k] = wkFramePoint(&q->bInA, faceVertices[k]);
+    }
+}
+
+void wkAskItemPair(const wkTreeQuestion* q, const wkItem* a, const wkItem* b, double reach,
+                   wkDistanceResult* found)
+{
+    bool isSwapped = a->shape.type > b->shape.type;
+    const wkItem *first = isSwapped ? b : a, *second = isSwapped ? a : b;
+    const wkPairRow* row = &wkPairTable[first->shape.type][second->shape.type];
+    wkVec3d origin = first->pose.position;
+    wkPose poseFirst = {{0.0, 0.0, 0.0}, first->pose.rotation};
+    wkPose poseSecond = {wkSub(second->pose.position, origin), second->pose.rotation};
+    bool isVerdict = wkIsVerdict(q);
+    if (isVerdict && row->gap != NULL) {
+        double gap = row->gap(&first->shape, &poseFirst, &second->shape, &poseSecond, reach);
+        *found = (wkDistanceResult){.distance = gap, .status = wk_statusExact};
+        return;
+    }
+    wkQuestion pair = {
+        .a = &first->shape,
+        .b = &second->shape,
+        .poseA = &poseFirst,
+        .poseB = &poseSecond,
+        .radiusA = wkShapeRadius(&first->shape),
+        .radiusB = wkShapeRadius(&second->shape),
+        .cutoff = reach,
+        .touching = isVerdict ? q->enough + q->slack : -INFINITY,
+        .isSigned = q->isSigned,
+        .wantsPoints = true,
+        .isThorough = true,
+    };
+    if (q->isCommon) {
+        wkAnswerPairUnsigned(row, &pair, found);
+    } else {
+        wkAnswerPair(row, &pair, found);
+    }
+    if (isSwapped) {
+        *found = wkSwapAnswer(*found);
+    }
+    found->pointA = wkAdd(found->pointA, origin);
+    found->pointB = wkAdd(found->pointB, origin);
+}

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A hierarchy that the library does not know: convex items under boxes. The row below is all that queries
+// need. It stands in the table of hierarchies when tree_shape.c is compiled with WK_FURTHER_TREE_ROW.
+
+#include "tree/bvh/tree_shape.h"
+
+#define OWN_TYPE ((wkShapeType)(wk_shapeOctree + 1))
+#define OWN_CAPACITY 64
+
+typedef struct ownHierarchy {
+    int32_t count;
+    wkItem items[OWN_CAPACITY]; // in the order of the caller
+    int32_t ids[OWN_CAPACITY];  // the caller's index of each in the order of the tree
+    int32_t order[OWN_CAPACITY];
+    _Alignas(32) wkBoxNode nodes[OWN_CAPACITY];
+    int32_t nodeCount;
+    wkAabb bounds;
+} ownHierarchy;
+
+// Fills in all but the items and their count; false when memory is short.
+bool ownBuild(ownHierarchy* own);
+
+// The hierarchy as a shape; it is borrowed.
+wkShape ownShape(const ownHierarchy* own);
+
+bool ownIsValid(const wkShape* shape);
+wkResult ownCheck(const wkShape* shape);
+void ownView(const wkShape* shape, wkTreeView* view);
+wkMass ownMass(const wkShape* shape);
+wkResult ownTriangulate(const wkShape* shape, wkTriangulation* out);
+
+#define WK_TREE_ROW                                                                                \
+    [OWN_TYPE] = {                                                                                 \
+        .name = "own",                                                                             \
+        .hasShapes = true,                                                                         \
+        .isValid = ownIsValid,                                                                     \
+        .check = ownCheck,                                                                         \
+        .view = ownView,                                                                           \
+        .mass = ownMass,                                                                           \
+        .triangulate = ownTriangulate,                                                             \
+    }
