@@ -179,21 +179,6 @@ void wkAnswerByHulls(const wkTreeQuestion* q, wkTreeAnswer* answer)
     wkTakeAnswer(q, &found, answer);
 }
 
-// By the triangles that the cores share, bodies with negative margins are apart. That does not decide a
-// shape whose ends are outside again: it touches where a point of it is deep enough.
-static void checkDeepPoints(const wkTreeQuestion* q, double radii, wkTreeAnswer* answer)
-{
-    wkSunken deep;
-    if (!wkFindDeepPoint(q, -radii, &deep)) {
-        return;
-    }
-    wkOutward outward = {.radiusShape = wkShapeRadius(q->a)};
-    wkVec3d way = wkNormalizeOr(wkSub(deep.exit, deep.point), wkNeg(answer->closest.normal));
-    wkDistanceResult found = answer->closest;
-    pushAlong(&outward, deep.point, way, wkMinD(-deep.depth - radii, 0.0), &found);
-    answerAnew(q, &found, answer);
-}
-
 static void settleShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
     double radii = radiiOf(q);
@@ -201,10 +186,6 @@ static void settleShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
     if (isAcross && q->isSigned && q->viewB.hull != NULL) {
         wkAnswerByHulls(q, answer);
         return;
-    }
-    if (isAcross && radii < 0.0 && answer->closest.distance > 0.0 && q->isSigned &&
-        q->a->type != wk_shapeSphere) {
-        checkDeepPoints(q, radii, answer);
     }
     if (isAcross || answer->closest.distance <= q->enough) {
         return;
@@ -265,6 +246,15 @@ static void searchForCommon(const wkTreeQuestion* q, wkTreeAnswer* answer)
     }
 }
 
+// Whether bodies with negative margins are apart by the depths of triangles and vertices alone, which does not
+// decide about other points of the cores.
+static bool mayShareDepth(const wkTreeQuestion* q, const wkTreeAnswer* answer)
+{
+    double distance = answer->closest.distance;
+    return q->isSigned && !answer->isExact && distance > 0.0 &&
+           distance + (q->slack + radiiOf(q)) <= 0.0;
+}
+
 void wkSearchSolids(const wkTreeQuestion* q, wkTreeAnswer* answer)
 {
     if (q->isCommon && (radiiOf(q) < 0.0 || q->a->type == wk_shapeHalfspace)) {
@@ -284,5 +274,8 @@ void wkSearchSolids(const wkTreeQuestion* q, wkTreeAnswer* answer)
     } else {
         settleShape(q, answer);
         answer->isExact = q->a->type == wk_shapeSphere || q->viewB.hull != NULL;
+    }
+    if (mayShareDepth(q, answer)) {
+        wkProveApart(q, answer);
     }
 }

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Bodies with negative margins: a convex shape touches a solid whose outermost layer is removed where a point
-// of the shape is deep enough, wherever its ends are.
+// Bodies with negative margins: two bodies of which a layer is removed share a point where the depths of a
+// point in both cores sum to the thickness of the layers, wherever the vertices are.
 
 #include "query/solid/solid.h"
 
-// Searches for a point of A's core that is at least `need` deep in the solid B. The search is limited: false
-// means that none was found.
-bool wkFindDeepPoint(const wkTreeQuestion* question, double need, wkSunken* found);
+// Decides whether solids with negative margins, whose cores overlap, share a point. The sum of a point's
+// depths in both cores is bounded from above by branch and bound; where the bound stays below the removed
+// layers, the bodies are apart by no less than the difference. Where the search ends undecided, they touch.
+// Lowers the result's distance, if necessary.
+void wkProveApart(const wkTreeQuestion* question, wkTreeAnswer* answer);
