@@ -189,6 +189,12 @@ typedef struct wkPartBodies {
     int32_t first, end;
 } wkPartBodies;
 
+// Lengths of the tables of a batch.
+typedef struct wkTableCounts {
+    int32_t sphereCount, partCount, pairCount, groupCount, variableCount; // as in the program
+    int32_t wayCapacity;                                                  // motion bounds at most
+} wkTableCounts;
+
 struct wkBatch {
     wkBatchDef def; // its list of depth maps is a copy
     const wkRobot* robot;
@@ -208,23 +214,26 @@ struct wkBatch {
     wkField* field;
     wkSelfTables* selfTables;
     uint64_t bodySetSerial; // of the bodies that these are about
-    void* tables;           // memory of the next ones
+
+    // A view of the block with the tables of the kernels: numbers first, then arrays.
+    wkBlockHead* tables;
     size_t tableByteCount;
-    float margin;        // at least that of the definition
+    wkTableCounts counts;
+    float margin; // at least that of the definition
+    int32_t carrierCount;
+    int32_t wayCount;
+    float leverSlack;    // metres of rounding in positions of the kernels, rounded up
     float* radii;        // of the spheres of the program, with the margin
     float* partRadii;    // of the spheres around parts, with the margin
     int32_t* partOrder;  // order in which parts are checked against the world
     int32_t* pairTops;   // of pairs of parts: the last rigid group from the root that carries both
     wkCarrier* carriers; // rigid groups with parts on them
-    int32_t carrierCount;
     // Carriers move by the joints from their own one towards the root, and there is a motion bound (way) for
     // each of these sums. A part has the bound of all of its joints; a pair has two, for the joints that do
     // not carry both. -1: there is none
     int32_t* partWays;
     int32_t* pairWays;
     bool* isWayUsed;
-    int32_t wayCount;
-    float leverSlack;     // metres of rounding in positions of the kernels, rounded up
     float* sphereReaches; // distances of sphere centers from the point of their carrier,
     float* centerReaches; // the same for spheres around parts,
     float* partReaches;   // and the largest one of a part
@@ -235,6 +244,7 @@ struct wkBatch {
     float* bodyReaches; // of parts: distances of points of bodies from the point of their carrier
     bool* hasBodyPair;  // of pairs: both have bodies that differ from their spheres, and these are
                         // not left to the spheres
+
     wkBatchContext** contexts; // of the threads of the batch
     int32_t contextCount;
 };
@@ -249,8 +259,12 @@ static inline wkBatchScratch* wkOwnScratch(const wkBatch* batch)
     return &batch->contexts[0]->scratch;
 }
 
-// Makes the arrays that the kernels read for every block.
+// Makes the tables that the kernels read for every block of configurations.
 wkResult wkMakeTables(wkBatch* batch);
+
+// Lets a batch read its tables from a copy of their memory, which it does not own.
+// @return wk_errorArgument, see wkBlock_Bind
+wkResult wkBindTables(const void* block, size_t byteCount, wkBatch* batch);
 
 // Sets those of them that are about bodies.
 void wkSetPartBodies(wkBatch* batch);

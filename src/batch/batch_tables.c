@@ -8,27 +8,18 @@
 
 #include "base/error.h"
 #include "base/isa_table.h"
-#include "base/memory.h"
 #include "math/round.h"
 
 #include <string.h>
 
 WK_DEFINE_LANES(const wkBatchKernels, wkBatchKernels)
 
-#define PIECE_ALIGNMENT 64
 // More than rounding takes from the distance of two centers.
 #define REACH_SHARE (1.0 + 0x1p-20)
 // An arm in lanes is between two places, either of which may be off by what the radius of some sphere is
 // larger for. Its axis may be off by as much at the end of the arm, and is the product of two.
 #define LEVER_SLACK_SHARE 8.0
 #define LEAST_LEVER_SLACK 1e-4
-
-static void* take(char* start, size_t* used, size_t count, size_t size)
-{
-    void* piece = start != NULL ? start + *used : NULL;
-    *used += (count * size + PIECE_ALIGNMENT - 1) / PIECE_ALIGNMENT * PIECE_ALIGNMENT;
-    return piece;
-}
 
 // Joints from a rigid group up to another one, which is left out.
 static int32_t countJoints(const wkRobot* robot, int32_t rigidGroup, int32_t end)
@@ -41,39 +32,57 @@ static int32_t countJoints(const wkRobot* robot, int32_t rigidGroup, int32_t end
 }
 
 // No fewer than there are.
-static size_t countWays(const wkBatch* batch)
+static int32_t countWays(const wkBatch* batch)
 {
-    size_t count = 0;
+    int32_t count = 0;
     for (int32_t i = 0; i < batch->program->rigidGroupCount; ++i) {
-        count += (size_t)countJoints(batch->robot, i, 0);
+        count += countJoints(batch->robot, i, 0);
     }
     return count;
 }
 
-static size_t layOut(wkBatch* batch, char* start)
+static const wkBlockArray tableArrays[] = {
+    WK_BLOCK_ARRAY(wkBatch, radii, counts.sphereCount, 1),
+    WK_BLOCK_ARRAY(wkBatch, partRadii, counts.partCount, 1),
+    WK_BLOCK_ARRAY(wkBatch, sphereReaches, counts.sphereCount, 1),
+    WK_BLOCK_ARRAY(wkBatch, centerReaches, counts.partCount, 1),
+    WK_BLOCK_ARRAY(wkBatch, partReaches, counts.partCount, 1),
+    WK_BLOCK_ARRAY(wkBatch, pairReaches, counts.pairCount, 2),
+    WK_BLOCK_ARRAY(wkBatch, partOrder, counts.partCount, 1),
+    WK_BLOCK_ARRAY(wkBatch, pairTops, counts.pairCount, 1),
+    WK_BLOCK_ARRAY(wkBatch, carriers, counts.groupCount, 1),
+    WK_BLOCK_ARRAY(wkBatch, partWays, counts.partCount, 1),
+    WK_BLOCK_ARRAY(wkBatch, isWayUsed, counts.wayCapacity, 1),
+    WK_BLOCK_ARRAY(wkBatch, pairWays, counts.pairCount, 2),
+    WK_BLOCK_ARRAY(wkBatch, limits, counts.variableCount, 2),
+    WK_BLOCK_ARRAY(wkBatch, partBodies, counts.partCount, 1),
+    WK_BLOCK_ARRAY(wkBatch, innerRadii, counts.sphereCount, 1),
+    WK_BLOCK_ARRAY(wkBatch, bodyReaches, counts.partCount, 1),
+    WK_BLOCK_ARRAY(wkBatch, hasBodyPair, counts.pairCount, 1),
+};
+
+static const wkBlockLayout tableLayout = {
+    .name = "tables",
+    .magic = 0x6c626174u,
+    .version = 1,
+    .numbersAt = offsetof(wkBatch, counts),
+    .numberBytes = offsetof(wkBatch, radii) - offsetof(wkBatch, counts),
+    .arrays = tableArrays,
+    .arrayCount = sizeof tableArrays / sizeof *tableArrays,
+};
+
+static void setCounts(wkBatch* batch)
 {
     const wkProgram* program = batch->program;
-    size_t used = 0;
-    batch->radii = (float*)take(start, &used, (size_t)program->sphereCount, sizeof(float));
-    batch->partRadii = (float*)take(start, &used, (size_t)program->partCount, sizeof(float));
-    batch->sphereReaches = (float*)take(start, &used, (size_t)program->sphereCount, sizeof(float));
-    batch->centerReaches = (float*)take(start, &used, (size_t)program->partCount, sizeof(float));
-    batch->partReaches = (float*)take(start, &used, (size_t)program->partCount, sizeof(float));
-    batch->pairReaches = (float*)take(start, &used, 2 * (size_t)program->pairCount, sizeof(float));
-    batch->partOrder = (int32_t*)take(start, &used, (size_t)program->partCount, sizeof(int32_t));
-    batch->pairTops = (int32_t*)take(start, &used, (size_t)program->pairCount, sizeof(int32_t));
-    batch->carriers =
-        (wkCarrier*)take(start, &used, (size_t)program->rigidGroupCount, sizeof(wkCarrier));
-    batch->partWays = (int32_t*)take(start, &used, (size_t)program->partCount, sizeof(int32_t));
-    batch->isWayUsed = (bool*)take(start, &used, countWays(batch), sizeof(bool));
-    batch->pairWays = (int32_t*)take(start, &used, 2 * (size_t)program->pairCount, sizeof(int32_t));
-    batch->limits = (float*)take(start, &used, 2 * (size_t)program->variableCount, sizeof(float));
-    batch->partBodies =
-        (wkPartBodies*)take(start, &used, (size_t)program->partCount, sizeof(wkPartBodies));
-    batch->innerRadii = (float*)take(start, &used, (size_t)program->sphereCount, sizeof(float));
-    batch->bodyReaches = (float*)take(start, &used, (size_t)program->partCount, sizeof(float));
-    batch->hasBodyPair = (bool*)take(start, &used, (size_t)program->pairCount, sizeof(bool));
-    return used;
+    wkTableCounts counts = {
+        .sphereCount = program->sphereCount,
+        .partCount = program->partCount,
+        .pairCount = program->pairCount,
+        .groupCount = program->rigidGroupCount,
+        .variableCount = program->variableCount,
+        .wayCapacity = countWays(batch),
+    };
+    batch->counts = counts;
 }
 
 static int32_t commonRigidGroup(const wkRobot* robot, int32_t a, int32_t b)
@@ -199,7 +208,7 @@ static void setReaches(wkBatch* batch)
 static void setWays(wkBatch* batch)
 {
     const wkProgram* program = batch->program;
-    memset(batch->isWayUsed, 0, countWays(batch) * sizeof *batch->isWayUsed);
+    memset(batch->isWayUsed, 0, (size_t)batch->counts.wayCapacity * sizeof *batch->isWayUsed);
     setCarriers(batch);
     setReaches(batch);
     for (int32_t i = 0; i < program->partCount; ++i) {
@@ -264,16 +273,20 @@ static void fill(wkBatch* batch)
 
 wkResult wkMakeTables(wkBatch* batch)
 {
-    size_t byteCount = layOut(batch, NULL);
-    batch->tables = wkAlloc(byteCount + 1);
+    setCounts(batch);
+    batch->tables = wkBlock_Create(&tableLayout, batch, &batch->tableByteCount);
     if (batch->tables == NULL) {
-        return wkFail(wk_errorMemory, "batch: no memory for %zu bytes", byteCount);
+        return wkFail(wk_errorMemory, "batch: no memory for %zu bytes", batch->tableByteCount);
     }
-    batch->tableByteCount = byteCount + 1;
-    layOut(batch, (char*)batch->tables);
     fill(batch);
     setWays(batch);
     setOrder(batch);
     wkSetPartBodies(batch);
+    wkBlock_Seal(&tableLayout, batch->tables, batch);
     return wk_ok;
+}
+
+wkResult wkBindTables(const void* block, size_t byteCount, wkBatch* batch)
+{
+    return wkBlock_Bind(&tableLayout, block, byteCount, batch);
 }

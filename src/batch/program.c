@@ -166,35 +166,34 @@ static wkResult makeBuilder(const wkRobotScene* scene, const wkSphereModel* sphe
     return wk_ok;
 }
 
-static size_t layOutProgram(wkProgram* program, char* start)
-{
-    size_t used = 0;
-    size_t sphereCount = (size_t)program->sphereCount;
-    take(start, &used, 1, sizeof *program);
-    program->frames = (wkProgramFrame*)take(start, &used, (size_t)program->rigidGroupCount,
-                                            sizeof *program->frames);
-    program->constants =
-        (float*)take(start, &used, 3 * (size_t)program->constantCount, sizeof(float));
-    program->ops = (wkOp*)take(start, &used, (size_t)program->opCount, sizeof *program->ops);
-    program->rotations =
-        (wkJointAngle*)take(start, &used, (size_t)program->rotationCount, sizeof(wkJointAngle));
-    program->lengths =
-        (wkLengthLimit*)take(start, &used, (size_t)program->lengthCount, sizeof(wkLengthLimit));
-    program->limits = (float*)take(start, &used, 2 * (size_t)program->variableCount, sizeof(float));
-    program->givens = (int32_t*)take(start, &used, (size_t)program->givenCount, sizeof(int32_t));
-    program->parts = (wkPart*)take(start, &used, (size_t)program->partCount, sizeof(wkPart));
-    program->runs =
-        (wkSphereRun*)take(start, &used, (size_t)program->runCount, sizeof(wkSphereRun));
-    program->x = (float*)take(start, &used, sphereCount, sizeof(float));
-    program->y = (float*)take(start, &used, sphereCount, sizeof(float));
-    program->z = (float*)take(start, &used, sphereCount, sizeof(float));
-    program->radius = (float*)take(start, &used, sphereCount, sizeof(float));
-    program->numbers = (int32_t*)take(start, &used, sphereCount, sizeof(int32_t));
-    program->exact = (wkSphere3d*)take(start, &used, sphereCount, sizeof(wkSphere3d));
-    program->pairs =
-        (wkPartPair*)take(start, &used, (size_t)program->pairCount, sizeof(wkPartPair));
-    return used;
-}
+static const wkBlockArray programArrays[] = {
+    WK_BLOCK_ARRAY(wkProgram, frames, rigidGroupCount, 1),
+    WK_BLOCK_ARRAY(wkProgram, constants, constantCount, 3),
+    WK_BLOCK_ARRAY(wkProgram, ops, opCount, 1),
+    WK_BLOCK_ARRAY(wkProgram, rotations, rotationCount, 1),
+    WK_BLOCK_ARRAY(wkProgram, lengths, lengthCount, 1),
+    WK_BLOCK_ARRAY(wkProgram, limits, variableCount, 2),
+    WK_BLOCK_ARRAY(wkProgram, givens, givenCount, 1),
+    WK_BLOCK_ARRAY(wkProgram, parts, partCount, 1),
+    WK_BLOCK_ARRAY(wkProgram, runs, runCount, 1),
+    WK_BLOCK_ARRAY(wkProgram, x, sphereCount, 1),
+    WK_BLOCK_ARRAY(wkProgram, y, sphereCount, 1),
+    WK_BLOCK_ARRAY(wkProgram, z, sphereCount, 1),
+    WK_BLOCK_ARRAY(wkProgram, radius, sphereCount, 1),
+    WK_BLOCK_ARRAY(wkProgram, numbers, sphereCount, 1),
+    WK_BLOCK_ARRAY(wkProgram, exact, sphereCount, 1),
+    WK_BLOCK_ARRAY(wkProgram, pairs, pairCount, 1),
+};
+
+static const wkBlockLayout programLayout = {
+    .name = "program",
+    .magic = 0x6d676f72u,
+    .version = 1,
+    .numbersAt = 0,
+    .numberBytes = offsetof(wkProgram, frames),
+    .arrays = programArrays,
+    .arrayCount = sizeof programArrays / sizeof *programArrays,
+};
 
 // Sets the offsets into the scratch.
 static void layOutScratch(wkProgram* program)
@@ -300,24 +299,23 @@ static void fill(const builderBlock* block, wkProgram* program)
     }
 }
 
-static wkProgram countsOf(const builderBlock* block)
+static void setCounts(const builderBlock* block, const wkSphereModel* spheres, wkProgram* program)
 {
-    wkProgram counts = {
-        .robot = block->builder.robot,
-        .variableCount = block->builder.robot->info.variableCount,
-        .rigidGroupCount = block->builder.robot->rigidGroupCount,
-        .columnCount = block->builder.columnCount,
-        .constantCount = block->constantCount,
-        .opCount = block->builder.opCount,
-        .rotationCount = block->builder.rotationCount,
-        .lengthCount = block->builder.lengthCount,
-        .givenCount = block->builder.givenCount,
-        .partCount = block->builder.partCount,
-        .sphereCount = block->builder.sphereCount,
-        .runCount = block->builder.runCount,
-        .pairCount = block->pairCount,
-    };
-    return counts;
+    program->robot = block->builder.robot;
+    program->variableCount = block->builder.robot->info.variableCount;
+    program->rigidGroupCount = block->builder.robot->rigidGroupCount;
+    program->columnCount = block->builder.columnCount;
+    program->constantCount = block->constantCount;
+    program->opCount = block->builder.opCount;
+    program->rotationCount = block->builder.rotationCount;
+    program->lengthCount = block->builder.lengthCount;
+    program->givenCount = block->builder.givenCount;
+    program->partCount = block->builder.partCount;
+    program->sphereCount = block->builder.sphereCount;
+    program->modelSphereCount = spheres->info.sphereCount;
+    program->runCount = block->builder.runCount;
+    program->pairCount = block->pairCount;
+    layOutScratch(program);
 }
 
 wkResult wkProgram_Create(const wkRobotScene* scene, const wkSphereModel* spheres,
@@ -332,25 +330,38 @@ wkResult wkProgram_Create(const wkRobotScene* scene, const wkSphereModel* sphere
     if (result != wk_ok) {
         return result;
     }
-    wkProgram counts = countsOf(&block);
-    counts.byteCount = layOutProgram(&counts, NULL);
-    wkProgram* made = (wkProgram*)wkAlloc(counts.byteCount);
+    wkProgram* made = (wkProgram*)wkAlloc(sizeof *made);
+    bool isMade = false;
     if (made != NULL) {
-        *made = counts;
-        layOutProgram(made, (char*)made);
-        layOutScratch(made);
+        memset(made, 0, sizeof *made);
+        setCounts(&block, spheres, made);
         made->origin = base.position;
-        made->modelSphereCount = spheres->info.sphereCount;
+        made->block = wkBlock_Create(&programLayout, made, &made->byteCount);
+        isMade = made->block != NULL;
+    }
+    if (isMade) {
         fill(&block, made);
+        wkBlock_Seal(&programLayout, made->block, made);
+        *program = made;
+    } else {
+        wkFree(made, sizeof *made);
     }
     wkFree(block.memory, block.byteCount);
-    *program = made;
-    return made != NULL ? wk_ok : wkFail(wk_errorMemory, "batch: no memory");
+    return isMade ? wk_ok : wkFail(wk_errorMemory, "batch: no memory");
 }
 
 void wkProgram_Destroy(wkProgram* program)
 {
     if (program != NULL) {
-        wkFree(program, program->byteCount);
+        wkFree(program->block, program->byteCount);
+        wkFree(program, sizeof *program);
     }
+}
+
+wkResult wkProgram_Bind(const void* block, size_t byteCount, const wkRobot* robot,
+                        wkProgram* program)
+{
+    memset(program, 0, sizeof *program);
+    program->robot = robot;
+    return wkBlock_Bind(&programLayout, block, byteCount, program);
 }

@@ -15,6 +15,7 @@
 // lengths up to a limit (states_kernel.h finds configurations beyond): a sphere in lanes contains the
 // sphere that it stands for.
 
+#include "base/view_block.h"
 #include "batch/program_attached.h"
 #include "robot/sphere_model_impl.h"
 #include "whisker/robot_scene.h"
@@ -86,10 +87,10 @@ typedef struct wkPartPair {
     int32_t a, b;
 } wkPartPair;
 
-// One block of memory.
+// A view of a block (base/view_block.h): its numbers, and pointers to its arrays. The block holds all that
+// kernels read of a robot, and may be copied to another address or device as it is.
 typedef struct wkProgram {
-    size_t byteCount;
-    const wkRobot* robot;
+    // Numbers, stored in the block.
     wkVec3d origin;          // floats are relative to it
     wkAabb reach;            // contains all spheres in all configurations, relative to `origin`
     int32_t variableCount;   // length of a configuration
@@ -106,8 +107,18 @@ typedef struct wkProgram {
     int32_t runCount;
     int32_t pairCount;
     float largestRadius;
+
+    // Offsets into the scratch, in vectors of lanes; columns come first, x, y, z each.
+    int32_t valuesAt;     // variables
+    int32_t sinesAt;      // sine and cosine of each rotation
+    int32_t givensAt;     // nine for each
+    int32_t centersAt;    // x, y, z of the sphere around each part
+    int32_t spheresAt;    // x, y, z of each sphere
+    int32_t scratchCount; // size of the scratch
     bool
         isHuge; // too large for squares of floats: every configuration needs the double-precision path
+
+    // Arrays in the block.
     wkProgramFrame* frames;
     float* constants; // x, y, z of each
     wkOp* ops;
@@ -126,13 +137,9 @@ typedef struct wkProgram {
         exact; // the same spheres in the frames of the robot's rigid groups, without rounding slack
     wkPartPair* pairs;
 
-    // Offsets into the scratch, in vectors of lanes; columns come first, x, y, z each.
-    int32_t valuesAt;     // variables
-    int32_t sinesAt;      // sine and cosine of each rotation
-    int32_t givensAt;     // nine for each
-    int32_t centersAt;    // x, y, z of the sphere around each part
-    int32_t spheresAt;    // x, y, z of each sphere
-    int32_t scratchCount; // size of the scratch
+    const wkRobot* robot; // on the host alone
+    wkBlockHead* block;   // owned by programs of wkProgram_Create
+    size_t byteCount;     // of the block
 } wkProgram;
 
 // @param attached spheres of attached objects
@@ -143,3 +150,9 @@ wkResult wkProgram_Create(const wkRobotScene* scene, const wkSphereModel* sphere
                           const wkAttachedSpheres* attached, wkPose base, wkProgram** program);
 
 void wkProgram_Destroy(wkProgram* program);
+
+// Sets a view of a block that was copied from another program, which need not exist any more. The view has
+// nothing to free, and kernels read it like any other.
+// @return wk_errorArgument, see wkBlock_Bind
+wkResult wkProgram_Bind(const void* block, size_t byteCount, const wkRobot* robot,
+                        wkProgram* program);

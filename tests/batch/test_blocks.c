@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// What kernels read lies in blocks that mean the same wherever they lie: a batch whose blocks have been copied
+// elsewhere, and overwritten where they were, gives the same answers.
+
+#include "base/view_block.h"
+#include "batch/batch_impl.h"
+#include "batch_kit.h"
+
+#include <string.h>
+
+#define STATE_COUNT WK_CASES(1500)
+#define MOTION_COUNT WK_CASES(100)
+#define CLEARANCE_COUNT WK_CASES(100)
+#define SPHERE_CAPACITY 1024
+#define POISON 0xa5
+
+typedef struct blockAnswers {
+    uint8_t verdicts[STATE_COUNT];
+    float clearances[CLEARANCE_COUNT];
+    wkBatchMotionResult motions[MOTION_COUNT];
+    float spheres[4 * SPHERE_CAPACITY];
+} blockAnswers;
+
+static void ask(const wkBatchCase* c, const wkBatch* batch, blockAnswers* out)
+{
+    memset(out, 0, sizeof *out);
+    assert_in_range(wkBatch_Info(batch).robotSphereCount, 1, SPHERE_CAPACITY);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, c->rows, STATE_COUNT, out->verdicts), wk_ok);
+    assert_int_equal(
+        wkBatch_Clearances(batch, NULL, c->rows, CLEARANCE_COUNT, 0.1, out->clearances), wk_ok);
+    assert_int_equal(
+        wkBatch_CheckMotions(batch, NULL, c->rows, c->ends, MOTION_COUNT, NULL, out->motions),
+        wk_ok);
+    assert_int_equal(wkBatch_PlaceSpheres(batch, NULL, c->rows, 1, out->spheres), wk_ok);
+}
+
+// Copies a block to memory of its own, and overwrites the original.
+static void* moveBlock(wkBlockHead* block, size_t byteCount)
+{
+    void* copy = wkAllocate(byteCount);
+    assert_non_null(copy);
+    memcpy(copy, block, byteCount);
+    memset(block, POISON, byteCount);
+    return copy;
+}
+
+static void batches_read_blocks_wherever_they_lie(void** state)
+{
+    (void)state;
+    static blockAnswers before, after;
+    for (int kind = 0; kind < 4; kind++) {
+        wkBatchCase c;
+        wkMakeBatchCase(&c, kind, kind % 2 == 1, STATE_COUNT, MOTION_COUNT);
+        wkBatch* batch = wkCreateBatch(&c.def);
+        ask(&c, batch, &before);
+
+        size_t programBytes = batch->program->byteCount, tableBytes = batch->tableByteCount;
+        void* program = moveBlock(batch->program->block, programBytes);
+        void* tables = moveBlock(batch->tables, tableBytes);
+        wkProgram *owned = batch->program, view;
+        assert_int_equal(wkProgram_Bind(program, programBytes, owned->robot, &view), wk_ok);
+        assert_int_equal(wkBindTables(tables, tableBytes, batch), wk_ok);
+        batch->program = &view;
+
+        ask(&c, batch, &after);
+        assert_memory_equal(before.verdicts, after.verdicts, sizeof before.verdicts);
+        assert_memory_equal(before.clearances, after.clearances, sizeof before.clearances);
+        assert_memory_equal(before.spheres, after.spheres, sizeof before.spheres);
+        for (int i = 0; i < MOTION_COUNT; i++) {
+            assert_int_equal(before.motions[i].verdict, after.motions[i].verdict);
+            assert_true(before.motions[i].time == after.motions[i].time);
+        }
+        batch->program = owned;
+        wkRelease(program, programBytes);
+        wkRelease(tables, tableBytes);
+        wkBatch_Destroy(batch);
+        wkFreeBatchCase(&c);
+    }
+}
+
+// Blocks of another kind or version, cut ones, and ones that lie askew.
+static void other_blocks_are_refused(void** state)
+{
+    (void)state;
+    wkBatchCase c;
+    wkMakeBatchCase(&c, 0, false, STATE_COUNT, MOTION_COUNT);
+    wkBatch* batch = wkCreateBatch(&c.def);
+    const wkRobot* robot = batch->program->robot;
+    size_t byteCount = batch->program->byteCount;
+    char* copy = (char*)wkAllocate(byteCount + WK_BLOCK_ALIGNMENT);
+    wkBlockHead* head = (wkBlockHead*)copy;
+    wkProgram view;
+    memcpy(copy, batch->program->block, byteCount);
+    assert_int_equal(wkProgram_Bind(copy, byteCount, robot, &view), wk_ok);
+    assert_int_equal(view.sphereCount, batch->program->sphereCount);
+    assert_ptr_equal(view.block, NULL);
+
+    assert_int_equal(wkProgram_Bind(NULL, byteCount, robot, &view), wk_errorArgument);
+    assert_int_equal(wkProgram_Bind(copy, 0, robot, &view), wk_errorArgument);
+    assert_int_equal(wkProgram_Bind(copy, byteCount - 1, robot, &view), wk_errorArgument);
+    assert_int_equal(wkProgram_Bind(batch->tables, batch->tableByteCount, robot, &view),
+                     wk_errorArgument);
+    head->version++;
+    assert_int_equal(wkProgram_Bind(copy, byteCount, robot, &view), wk_errorArgument);
+    assert_non_null(strstr(wkGetLastError(), "version 2, expected 1"));
+    head->version--;
+    head->byteCount = byteCount / 2; // arrays would end beyond the block
+    assert_int_equal(wkProgram_Bind(copy, byteCount / 2, robot, &view), wk_errorArgument);
+    memmove(copy + 8, batch->program->block, byteCount);
+    assert_int_equal(wkProgram_Bind(copy + 8, byteCount, robot, &view), wk_errorArgument);
+
+    wkRelease(copy, byteCount + WK_BLOCK_ALIGNMENT);
+    wkBatch_Destroy(batch);
+    wkFreeBatchCase(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(batches_read_blocks_wherever_they_lie),
+        cmocka_unit_test(other_blocks_are_refused),
+    };
+    return cmocka_run_group_tests_name("blocks of batches", tests, NULL, NULL);
+}
