@@ -4,10 +4,11 @@
 """Checks that no #include climbs and that no source is forgotten.
 
 A file under src/ includes its own folder, lower layers and the public headers; folders side by side on
-one layer do not include each other. Public headers include public headers only, and programs (app,
-examples) see nothing of src/ but headers of sources that are compiled into the command too. Every .c file of src/ is named in src/CMakeLists.txt. No two files share a
-base name and no two types share a name, so that a reader who searches for one finds one. The table of folders
-in docs/architecture.md is complete. Prints one line per trouble and exits with 1.
+one layer do not include each other, and of some folders higher layers include the interface alone. Public
+headers include public headers only, and programs (app, examples) see nothing of src/ but headers of sources
+that are compiled into the command too. Every .c file of src/ is named in src/CMakeLists.txt. No two files
+share a base name and no two types share a name, so that a reader who searches for one finds one. The table
+of folders in docs/architecture.md is complete. Prints one line per trouble and exits with 1.
 """
 
 import pathlib
@@ -28,6 +29,9 @@ LAYERS = [
     ["cuda"],
 ]
 HEIGHT = {folder: height for height, folders in enumerate(LAYERS) for folder in folders}
+
+# Folders whose other headers are their own: what higher layers include of them.
+INTERFACES = {"scene": {"scene/candidates.h"}}
 
 # Folders that use the library as a stranger would.
 PROGRAMS = ["app", "examples"]
@@ -71,6 +75,9 @@ def complaint(folder, name):
         return f'write "{folder}/{name}": includes start at src/'
     if target not in HEIGHT:
         return f'"{name}" is in no layer'
+    if target != folder and name not in INTERFACES.get(target, {name}):
+        allowed = " and ".join(sorted(INTERFACES[target]))
+        return f'"{name}" is a header of {target} alone: include {allowed}'
     if target == folder or HEIGHT[target] < HEIGHT[folder]:
         return None
     return f'"{name}" climbs: {folder} is layer {HEIGHT[folder]}, {target} is layer {HEIGHT[target]}'

@@ -5,7 +5,7 @@
 // other, in double. Attached objects are checked with their shapes.
 
 #include "batch/batch_kernel.h"
-#include "scene/extent.h"
+#include "query/pair/shape_extent.h"
 
 #include <math.h>
 
@@ -101,17 +101,16 @@ static wkVerdict checkSlot(scalarCheck* scalar, int32_t part, const wkSphere3d* 
                            int32_t slotIndex)
 {
     const wkRobotScene* scene = scalar->batch->def.scene;
-    const wkObjectTable* table = &scene->world->table;
+    wkSceneObject object = wkScene_ObjectAt(scene->world, slotIndex);
     int32_t side = scalar->batch->program->parts[part].side;
-    if (table->slots[slotIndex].next != WK_SLOT_IN_USE ||
+    if (object.shape == NULL ||
         wkHasBit(wkAllowedSides(scene, scene->slots[slotIndex].object), side)) {
         return wk_verdictFree;
     }
     wkShape sphereShape = wkMakeSphere(wkMaxD(sphere->radius, 0.0)), scratch;
     wkPose at = wkMakePose(sphere->center.x, sphere->center.y, sphere->center.z);
     wkDistanceResult result =
-        wkDistance(&sphereShape, at, wkWholeShape(&table->shapes[slotIndex], &scratch),
-                   table->bodies[slotIndex].pose, NULL);
+        wkDistance(&sphereShape, at, wkWholeShape(object.shape, &scratch), *object.pose, NULL);
     double motionBound = motionBoundOf(scalar, part, 0, sphere);
     bool isTouching = classify(scalar, result.distance - scalar->batch->def.margin, motionBound);
     return !isTouching                         ? wk_verdictFree
@@ -125,7 +124,7 @@ static wkVerdict checkWorld(scalarCheck* scalar)
     for (int32_t part = 0; part < scalar->batch->program->partCount; ++part) {
         scalarSpheres spheres = spheresOf(scalar, part);
         for (int32_t i = spheres.first; i < spheres.end; ++i) {
-            for (int32_t k = 0; k < scalar->batch->def.scene->world->slotCount; ++k) {
+            for (int32_t k = 0; k < wkScene_SlotCount(scalar->batch->def.scene->world); ++k) {
                 wkVerdict verdict = checkSlot(scalar, part, &scalar->scratch->spheres[i], k);
                 if (verdict == wk_verdictWorld) {
                     return verdict;

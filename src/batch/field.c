@@ -65,9 +65,10 @@ static wkAabb boundsOfAll(const wkField* field)
 {
     const wkScene* world = field->scene->world;
     wkAabb all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (int32_t slotIndex = 0; slotIndex < world->slotCount; ++slotIndex) {
-        const wkObjectSlot* slot = &world->table.slots[slotIndex];
-        if (slot->next == WK_SLOT_IN_USE && !slot->isEmpty) {
+    int32_t slotCount = wkScene_SlotCount(world);
+    for (int32_t slotIndex = 0; slotIndex < slotCount; ++slotIndex) {
+        wkSceneObject object = wkScene_ObjectAt(world, slotIndex);
+        if (object.shape != NULL && !object.isEmpty) {
             wkAabb bounds = wkField_BoundsOfSlot(field, slotIndex);
             all.lower = wkMin(all.lower, bounds.lower);
             all.upper = wkMax(all.upper, bounds.upper);

@@ -6,7 +6,7 @@
 
 #include "batch/field.h"
 #include "math/frame.h"
-#include "scene/extent.h"
+#include "query/pair/shape_extent.h"
 
 // Eight adjacent cubes that are bounded together, two along each axis.
 typedef struct wkFieldCubes {
@@ -139,7 +139,7 @@ WK_FN int wkStepsAbove(float distance, float perStep, int highest)
 // nothing from the spheres of the robot. `region` receives the copy where one is needed.
 WK_FN const wkShape* wkField_ShapeOfSlot(const wkField* field, int32_t slotIndex, wkShape* region)
 {
-    return wkWholeShape(&field->scene->world->table.shapes[slotIndex], region);
+    return wkWholeShape(wkScene_ObjectAt(field->scene->world, slotIndex).shape, region);
 }
 
 WK_FN const wkShape* wkField_ShapeOf(const wkField* field, int32_t object, wkShape* region)
@@ -149,7 +149,7 @@ WK_FN const wkShape* wkField_ShapeOf(const wkField* field, int32_t object, wkSha
 
 WK_FN const wkPose* wkField_PoseOf(const wkField* field, int32_t object)
 {
-    return &field->scene->world->table.bodies[field->objects[object].slotIndex].pose;
+    return wkScene_ObjectAt(field->scene->world, field->objects[object].slotIndex).pose;
 }
 
 // Returns whether all or some sides of a layer must not touch an object.

@@ -36,7 +36,7 @@ typedef struct placedBox {
 
 wkAabb wkField_BoundsOfSlot(const wkField* field, int32_t slotIndex)
 {
-    wkAabb box = wkBoxInWorld(field->scene->world, slotIndex);
+    wkAabb box = wkScene_WorldBoxAt(field->scene->world, slotIndex);
     wkAabb seen = {wkSub(box.lower, field->origin), wkSub(box.upper, field->origin)};
     return seen;
 }
@@ -170,7 +170,7 @@ static bool describe(const wkField* field, const wkFieldRegion* region, int32_t 
 {
     wkShape copy;
     const wkShape* shape = wkField_ShapeOfSlot(field, slotIndex, &copy);
-    const wkPose* pose = &field->scene->world->table.bodies[slotIndex].pose;
+    const wkPose* pose = wkScene_ObjectAt(field->scene->world, slotIndex).pose;
     double sphere = wkShapeRadius(shape);
     object->slotIndex = slotIndex;
     object->rule = -1;
@@ -197,8 +197,8 @@ static bool describe(const wkField* field, const wkFieldRegion* region, int32_t 
 
 static bool isThere(const wkField* field, int32_t slotIndex)
 {
-    const wkObjectSlot* slot = &field->scene->world->table.slots[slotIndex];
-    return slot->next == WK_SLOT_IN_USE && !slot->isEmpty;
+    wkSceneObject object = wkScene_ObjectAt(field->scene->world, slotIndex);
+    return object.shape != NULL && !object.isEmpty;
 }
 
 // Returns the rule row of the object that a slot belongs to; -1: it has no rules.
@@ -235,7 +235,7 @@ static int32_t countRules(const wkRobotScene* scene)
 static void fillObjects(wkField* field, const wkFieldRegion* region, const int32_t* ruleOfObject,
                         wkFieldObject* found, wkFieldBox* boxes)
 {
-    int32_t slotCount = field->scene->world->slotCount, foundCount = 0;
+    int32_t slotCount = wkScene_SlotCount(field->scene->world), foundCount = 0;
     for (int32_t slotIndex = 0; slotIndex < slotCount; ++slotIndex) {
         if (isThere(field, slotIndex) && isNearRegion(field, region, slotIndex) &&
             describe(field, region, slotIndex, &found[foundCount], &boxes[foundCount])) {
@@ -256,8 +256,8 @@ static void fillObjects(wkField* field, const wkFieldRegion* region, const int32
 wkResult wkField_TakeObjects(wkField* field, const wkFieldRegion* region)
 {
     const wkRobotScene* scene = field->scene;
-    size_t n = (size_t)scene->world->slotCount, objectCount = (size_t)scene->objectCount;
-    field->objectCapacity = scene->world->slotCount;
+    field->objectCapacity = wkScene_SlotCount(scene->world);
+    size_t n = (size_t)field->objectCapacity, objectCount = (size_t)scene->objectCount;
     field->ruleCount = countRules(scene);
     field->wordCount = scene->ruleWordCount;
     field->objects = (wkFieldObject*)wkAlloc((n + 1) * sizeof *field->objects);

@@ -6,7 +6,6 @@
 
 #include "batch/field.h"
 #include "batch/field_bricks.h"
-#include "scene/scene_search.h"
 #include "simd/quad.h"
 #include "whisker/query.h"
 
@@ -67,11 +66,10 @@ static wkShape sphereOf(float radius)
 static wkVerdict checkPlace(const wkField* field, int32_t slotIndex, const wkShape* sphere,
                             const wkPose* pose)
 {
-    const wkObjectTable* table = &field->scene->world->table;
+    wkSceneObject object = wkScene_ObjectAt(field->scene->world, slotIndex);
     wkShape storage;
     wkCollideResult touch =
-        wkCollide(sphere, *pose, wkField_ShapeOfSlot(field, slotIndex, &storage),
-                  table->bodies[slotIndex].pose, NULL);
+        wkCollide(sphere, *pose, wkWholeShape(object.shape, &storage), *object.pose, NULL);
     wkVerdict touched = touch.status == wk_statusUnknown ? wk_verdictUnknown : wk_verdictWorld;
     return touch.isTouching ? touched : wk_verdictFree;
 }
@@ -113,8 +111,8 @@ static bool mayTouchPlace(const wkField* field, int32_t slotIndex, int32_t side)
 
 static bool isSolidPlace(const wkField* field, int32_t slotIndex)
 {
-    const wkObjectSlot* slot = &field->scene->world->table.slots[slotIndex];
-    return slot->next == WK_SLOT_IN_USE && !slot->isEmpty;
+    wkSceneObject object = wkScene_ObjectAt(field->scene->world, slotIndex);
+    return object.shape != NULL && !object.isEmpty;
 }
 
 // Returns a lower bound on the distance of a slot from a point, by its box.
@@ -142,7 +140,8 @@ WK_RARE_FN wkVerdict checkAll(const wkField* field, int32_t side, const float ce
         return wk_verdictWorld;
     }
     wkVerdict verdict = wk_verdictFree;
-    for (int32_t slotIndex = 0; slotIndex < field->scene->world->slotCount; ++slotIndex) {
+    int32_t slotCount = wkScene_SlotCount(field->scene->world);
+    for (int32_t slotIndex = 0; slotIndex < slotCount; ++slotIndex) {
         if (!isSolidPlace(field, slotIndex) || mayTouchPlace(field, slotIndex, side) ||
             gapOfPlace(field, slotIndex, center) > (double)radius) {
             continue;
@@ -235,13 +234,12 @@ wkVerdict wkField_CheckSphere(const wkField* field, int32_t side, const float ce
 static double distanceOfPlace(const wkField* field, int32_t slotIndex, const float center[3],
                               float radius, double cutoff)
 {
-    const wkObjectTable* table = &field->scene->world->table;
+    wkSceneObject object = wkScene_ObjectAt(field->scene->world, slotIndex);
     wkShape sphere = sphereOf(radius), storage;
     wkDistanceRequest request = wkDefaultDistanceRequest();
     request.cutoff = wkMaxD(cutoff, 0.0);
-    return wkDistance(&sphere, placeOfSphere(field, center),
-                      wkField_ShapeOfSlot(field, slotIndex, &storage),
-                      table->bodies[slotIndex].pose, &request)
+    return wkDistance(&sphere, placeOfSphere(field, center), wkWholeShape(object.shape, &storage),
+                      *object.pose, &request)
         .distance;
 }
 
@@ -260,7 +258,7 @@ typedef struct sceneCheck {
     const float* center;
     float radius;
     double least;
-    wkSearch search;
+    wkNearSearch search;
 } sceneCheck;
 
 // Returns the distance from the center beyond which an object is no nearer than the best so far.
@@ -269,10 +267,10 @@ static double limitOf(const sceneCheck* check)
     return wkMaxD(check->least + (double)check->radius, 0.0);
 }
 
-static bool checkSlot(int32_t source, int32_t slotIndex, void* context)
+static bool checkCandidate(const wkCandidate* candidate, void* context)
 {
-    (void)source;
     sceneCheck* check = (sceneCheck*)context;
+    int32_t slotIndex = candidate->slotIndex;
     if (isSolidPlace(check->field, slotIndex) &&
         !mayTouchPlace(check->field, slotIndex, check->side)) {
         double distance =
@@ -293,8 +291,9 @@ static double distanceOfAll(const wkField* field, int32_t side, const float cent
         .field = field, .side = side, .center = center, .radius = radius, .least = cutoff};
     wkVec3d point = placeOfSphere(field, center).position;
     wkAabb box = {point, point};
-    check.search = wkMakeSearch(wkSceneRequestOf(NULL), limitOf(&check), false, checkSlot, &check);
-    wkSearchBox(&check.search, field->scene->world, &box);
+    check.search = (wkNearSearch){
+        .limit = limitOf(&check), .depthLimit = INFINITY, .fcn = checkCandidate, .context = &check};
+    wkScene_VisitNear(field->scene->world, &box, &check.search);
     return check.least;
 }
 

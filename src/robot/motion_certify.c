@@ -62,7 +62,7 @@ static wkFloatBox boxOfBody(const wkRobotState* state, int32_t body)
 
 static wkFloatBox boxOfPartner(const certifyRun* run, wkPartner partner)
 {
-    return partner.isSlot ? wkBoxOfRow(&run->motion->scene->world->table.rows[partner.number])
+    return partner.isSlot ? wkScene_BoxAt(run->motion->scene->world, partner.number)
                           : boxOfBody(run->motion->state, partner.number);
 }
 

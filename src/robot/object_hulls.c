@@ -118,7 +118,7 @@ wkResult wkObjectHulls_Create(const wkShape* shapes, int32_t shapeCount, wkObjec
 
 const wkShape* wkConvexAroundSlot(const wkRobotScene* scene, int32_t slotIndex, wkShape* storage)
 {
-    const wkShape* shape = &scene->world->table.shapes[slotIndex];
+    const wkShape* shape = wkScene_ObjectAt(scene->world, slotIndex).shape;
     if ((unsigned)shape->type < (unsigned)WK_CONVEX_TYPE_COUNT) {
         return shape;
     }

@@ -9,7 +9,6 @@
 #include "bv/float_box.h"
 #include "robot/gradient.h"
 #include "robot/robot_query.h"
-#include "scene/scene_search.h"
 
 #include <float.h>
 #include <string.h>
@@ -26,7 +25,7 @@ typedef struct clearanceRun {
     int32_t bodyA;         // of the best pair; -1: none
     wkPartner partner;
     wkWorldCulls culls;
-    wkSearch search; // for the current body
+    wkNearSearch search; // for the current body
     int32_t body;
     wkRobotClearance result;
 } clearanceRun;
@@ -57,7 +56,7 @@ static void keepForLink(const clearanceRun* run, int32_t body, double distance)
 static double cullLimitOf(const clearanceRun* run, int32_t body, wkPartner partner)
 {
     const wkShape* a = &run->scene->bodySet->bodySet->bodies[body].shape;
-    const wkShape* b = partner.isSlot ? &run->scene->world->table.shapes[partner.number]
+    const wkShape* b = partner.isSlot ? wkScene_ObjectAt(run->scene->world, partner.number).shape
                                       : &run->scene->bodySet->bodySet->bodies[partner.number].shape;
     double limit = limitOf(run, body, partner);
     return wkIsConvex(a) && wkIsConvex(b) ? limit : wkMaxD(limit, 0.0);
@@ -120,15 +119,15 @@ static bool measureSelf(int32_t a, int32_t b, void* context)
     return true;
 }
 
-static bool measureWorld(int32_t source, int32_t slotIndex, void* context)
+static bool measureWorld(const wkCandidate* candidate, void* context)
 {
     clearanceRun* run = (clearanceRun*)context;
-    (void)source;
+    int32_t slotIndex = candidate->slotIndex;
     if (!wkMayTouchSlot(run->scene, run->body, slotIndex) &&
         wkMayReachSlot(run->scene, run->state, run->body, slotIndex, run->search.limit,
                        &run->culls)) {
         measurePair(run, run->body, wkSlotPartner(slotIndex));
-        wkLimitSearch(&run->search, limitOf(run, run->body, wkSlotPartner(slotIndex)));
+        wkLimitNearSearch(&run->search, limitOf(run, run->body, wkSlotPartner(slotIndex)));
     }
     return true;
 }
@@ -149,14 +148,12 @@ static bool isWanted(const clearanceRun* run, int32_t body)
 }
 
 // Lowers the limit to the gap between boxes.
-static bool keepGap(int32_t source, int32_t slotIndex, void* context)
+static bool keepGap(const wkCandidate* candidate, void* context)
 {
     clearanceRun* run = (clearanceRun*)context;
-    (void)source;
-    if (!wkMayTouchSlot(run->scene, run->body, slotIndex)) {
+    if (!wkMayTouchSlot(run->scene, run->body, candidate->slotIndex)) {
         wkFloatBox box = boxOfBody(run->state, run->body);
-        wkFloatBox other = wkBoxOfRow(&run->scene->world->table.rows[slotIndex]);
-        run->search.limit = wkMinD(run->search.limit, wkFloatBoxGap(&box, &other));
+        run->search.limit = wkMinD(run->search.limit, wkFloatBoxGap(&box, &candidate->box));
     }
     return true;
 }
@@ -164,10 +161,11 @@ static bool keepGap(int32_t source, int32_t slotIndex, void* context)
 // Returns the smallest gap between the box of a body and those of all objects.
 static double leastGap(clearanceRun* run, int32_t body)
 {
-    run->search = wkMakeSearch(wkSceneRequestOf(NULL), run->cullLimit, false, keepGap, run);
+    run->search = (wkNearSearch){
+        .limit = run->cullLimit, .depthLimit = INFINITY, .fcn = keepGap, .context = run};
     run->body = body;
     wkAabb box = boxInWorld(run->state, run->scene->bodySet->bodySet->origin, body);
-    wkSearchBox(&run->search, run->scene->world, &box);
+    wkScene_VisitNear(run->scene->world, &box, &run->search);
     return run->search.limit;
 }
 
@@ -175,12 +173,12 @@ static void measureBody(clearanceRun* run, int32_t body)
 {
     const wkBodySet* bodySet = run->scene->bodySet->bodySet;
     double limit = run->linkDistances != NULL ? run->linkDistances[linkOf(run, body)] : run->limit;
-    run->search = wkMakeSearch(wkSceneRequestOf(NULL), limit, false, measureWorld, run);
-    run->search.isConvex = wkIsConvex(&bodySet->bodies[body].shape);
-    wkLimitSearch(&run->search, limit);
+    run->search = (wkNearSearch){
+        .isConvex = wkIsConvex(&bodySet->bodies[body].shape), .fcn = measureWorld, .context = run};
+    wkLimitNearSearch(&run->search, limit);
     run->body = body;
     wkAabb box = boxInWorld(run->state, bodySet->origin, body);
-    wkSearchBox(&run->search, run->scene->world, &box);
+    wkScene_VisitNear(run->scene->world, &box, &run->search);
 }
 
 // Measures every body separately, because each link has its own limit.
@@ -283,7 +281,7 @@ wkRobotClearance wkRobotScene_Clearance(const wkRobotScene* scene, wkRobotState*
         const double* limit = linkDistances != NULL ? &furthest : &run.cullLimit;
         wkVisitNearBodyPairs(bodySet, state, limit, measureSelf, &run);
     }
-    if (request->checksWorld && bodySet->count > 0 && scene->world->objectCount > 0) {
+    if (request->checksWorld && bodySet->count > 0 && wkScene_HasObjects(scene->world)) {
         if (linkDistances != NULL) {
             measureEach(&run);
         } else {

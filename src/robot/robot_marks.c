@@ -23,7 +23,7 @@ WK_RARE_FN void reportStaleBody(const wkRobotScene* scene, int32_t body, const c
 WK_RARE_FN void reportStaleSlot(const wkRobotScene* scene, int32_t slotIndex, const char* caller)
 {
     wkFail(wk_errorState, "%s: the %s of object %s has changed; call wkRobotScene_Refresh", caller,
-           wkShapeTypeName(scene->world->table.shapes[slotIndex].type),
+           wkShapeTypeName(wkScene_ObjectAt(scene->world, slotIndex).shape->type),
            wkSideOfSlot(scene, slotIndex).name);
 }
 
@@ -37,13 +37,9 @@ bool wkIsFreshRobotScene(const wkRobotScene* scene, const char* caller)
             return false;
         }
     }
-    const wkScene* world = scene->world;
-    for (int32_t i = 0; i < world->markCount; ++i) {
-        const wkSceneMark* mark = &world->table.marks[i];
-        if (WK_UNLIKELY(wkIsMarkStale(&mark->content))) {
-            reportStaleSlot(scene, mark->slotIndex, caller);
-            return false;
-        }
+    int32_t stale = wkScene_FindStale(scene->world);
+    if (WK_UNLIKELY(stale >= 0)) {
+        reportStaleSlot(scene, stale, caller);
     }
-    return true;
+    return stale < 0;
 }

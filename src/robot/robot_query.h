@@ -50,15 +50,18 @@ typedef struct wkPlacedPair {
 WK_FN wkPlacedPair wkPlacedPairOf(const wkRobotScene* scene, const wkRobotState* state,
                                   int32_t body, wkPartner partner)
 {
-    const wkObjectTable* table = &scene->world->table;
     const wkBodySet* bodySet = scene->bodySet->bodySet;
     int32_t n = partner.number;
-    wkPlacedPair pair = {
-        &bodySet->bodies[body].shape,
-        partner.isSlot ? &table->shapes[n] : &bodySet->bodies[n].shape,
-        wkBodyPose(bodySet, state, body),
-        partner.isSlot ? table->bodies[n].pose : wkBodyPose(bodySet, state, n),
-    };
+    wkPlacedPair pair = {.a = &bodySet->bodies[body].shape,
+                         .poseA = wkBodyPose(bodySet, state, body)};
+    if (partner.isSlot) {
+        wkSceneObject object = wkScene_ObjectAt(scene->world, n);
+        pair.b = object.shape;
+        pair.poseB = *object.pose;
+    } else {
+        pair.b = &bodySet->bodies[n].shape;
+        pair.poseB = wkBodyPose(bodySet, state, n);
+    }
     return pair;
 }
 

@@ -92,7 +92,7 @@ wkResult wkMakeSharedBodySet(wkRobotScene* scene, const wkAllowed* allowed, cons
         attached[i] = attachedOf(scene, &holds[i], i);
     }
     wkBodySetDef def = {scene->robot, allowed,   paddings,
-                        attached,     holdCount, scene->world->def.origin};
+                        attached,     holdCount, wkScene_Origin(scene->world)};
     wkSharedBodySet* shared = (wkSharedBodySet*)wkAlloc(sizeof *shared);
     if (shared == NULL) {
         return wkFail(wk_errorMemory, "robot scene: no memory");

@@ -6,9 +6,10 @@
 // belong to. A snapshot is a robot scene too. Data common to a scene and its snapshots is reference-counted;
 // only the writing thread reads and changes these counts.
 
+#include "base/snapshots.h"
 #include "robot/body_set.h"
 #include "robot/robot_names.h"
-#include "scene/scene_impl.h"
+#include "scene/candidates.h"
 
 // The immutable part of an object. One block of memory.
 typedef struct wkRobotThing {

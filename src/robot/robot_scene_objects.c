@@ -103,7 +103,7 @@ static wkResult reserveObjects(wkRobotScene* scene, int32_t count)
 
 static wkResult reserveSlots(wkRobotScene* scene)
 {
-    int32_t capacity = scene->world->table.capacity;
+    int32_t capacity = wkScene_SlotCapacity(scene->world);
     if (capacity <= scene->slotCapacity) {
         return wk_ok;
     }
@@ -122,12 +122,8 @@ static wkResult reserveSlots(wkRobotScene* scene)
 
 wkResult wkRobotScene_Reserve(wkRobotScene* scene, int32_t objectCount, int32_t shapeCount)
 {
-    if (shapeCount > INT32_MAX - scene->world->objectCount) {
-        return wkFail(wk_errorRange, "robot scene: more than %d shapes", (int)INT32_MAX);
-    }
     wkResult result = reserveObjects(scene, objectCount);
-    result = result == wk_ok ? wkScene_Reserve(scene->world, scene->world->objectCount + shapeCount)
-                             : result;
+    result = result == wk_ok ? wkScene_ReserveMore(scene->world, shapeCount) : result;
     return result == wk_ok ? reserveSlots(scene) : result;
 }
 
@@ -334,7 +330,7 @@ static void renumber(wkRobotScene* scene, int32_t first)
         for (int32_t k = 0; k < thing->shapeCount && object->link < 0; ++k) {
             uint32_t slotIndex = (uint32_t)thing->ids[k];
             scene->slots[slotIndex].object = i;
-            scene->world->table.bodies[slotIndex].user = (void*)(intptr_t)i;
+            wkScene_SetUserAt(scene->world, (int32_t)slotIndex, (void*)(intptr_t)i);
         }
     }
     for (int32_t i = 0; i < scene->holdCount; ++i) {

@@ -54,7 +54,8 @@ static void shareWith(const wkRobotScene* scene, wkRobotScene* copy)
         memcpy(copy->table.rules, scene->table.rules, ruleBytes);
     }
     if (scene->slotCapacity > 0) {
-        memcpy(copy->slots, scene->slots, (size_t)scene->world->slotCount * sizeof *scene->slots);
+        size_t slotCount = (size_t)wkScene_SlotCount(scene->world);
+        memcpy(copy->slots, scene->slots, slotCount * sizeof *scene->slots);
     }
     for (int32_t i = 0; i < count; ++i) {
         const wkRobotObject* object = &scene->table.objects[i];

@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "fit/fit_impl.h"
+#include "query/pair/shape_extent.h"
 #include "robot/sphere_model_impl.h"
-#include "scene/extent.h"
 
 #include <stdio.h>
 #include <string.h>

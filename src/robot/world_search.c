@@ -94,12 +94,12 @@ static wkFloatBox boxAround(const wkBodyGroup* group)
     return box;
 }
 
-static bool classifySlot(const wkWorldSearch* search, int32_t slotIndex)
+static bool classifyCandidate(const wkCandidate* candidate, void* context)
 {
-    const wkScene* world = search->scene->world;
-    wkFloatBox box = wkBoxOfRow(&world->table.rows[slotIndex]);
+    const wkWorldSearch* search = (const wkWorldSearch*)context;
+    int32_t slotIndex = candidate->slotIndex;
     // an unbounded box meets even the empty lanes, hence the mask
-    unsigned lanes = wkMeetGroupOfMachine()(&search->group, &box) & search->lanes;
+    unsigned lanes = wkMeetGroupOfMachine()(&search->group, &candidate->box) & search->lanes;
     for (; lanes != 0; lanes &= lanes - 1) {
         int32_t bodyIndex = search->first + __builtin_ctz(lanes);
         if (!wkMayTouchSlot(search->scene, bodyIndex, slotIndex) &&
@@ -110,28 +110,10 @@ static bool classifySlot(const wkWorldSearch* search, int32_t slotIndex)
     return true;
 }
 
-static bool classifyKnown(int32_t slotIndex, void* context)
-{
-    const wkWorldSearch* search = (const wkWorldSearch*)context;
-    return search->scene->world->table.slots[slotIndex].waiting >= 0 ||
-           classifySlot(search, slotIndex);
-}
-
-static bool classifyWaiting(const wkWorldSearch* search)
-{
-    const wkScene* world = search->scene->world;
-    for (int32_t i = 0; i < world->waitingCount; ++i) {
-        if (!classifySlot(search, world->table.waiting[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool wkVisitWorld(wkWorldSearch* search)
 {
     const wkScene* world = search->scene->world;
-    if (world->objectCount == 0) {
+    if (!wkScene_HasObjects(world)) {
         return true;
     }
     bool isGrown = search->margin > 0.0 || search->reach != NULL;
@@ -147,8 +129,7 @@ bool wkVisitWorld(wkWorldSearch* search)
             growGroup(search);
         }
         wkFloatBox around = boxAround(&search->group);
-        if (!classifyWaiting(search) ||
-            !world->row->visitBox(world->broad, &around, classifyKnown, search)) {
+        if (!wkScene_VisitCandidates(world, &around, classifyCandidate, search)) {
             return false;
         }
     }
@@ -156,7 +137,7 @@ bool wkVisitWorld(wkWorldSearch* search)
 }
 
 // Returns the cull of a map; NULL when there are too many maps.
-static wkMapCull* cullOf(const wkScene* world, int32_t slotIndex, wkWorldCulls* culls)
+static wkMapCull* cullOf(const wkSceneObject* object, int32_t slotIndex, wkWorldCulls* culls)
 {
     for (int32_t i = 0; i < culls->count; ++i) {
         if (culls->slots[i] == slotIndex) {
@@ -167,7 +148,7 @@ static wkMapCull* cullOf(const wkScene* world, int32_t slotIndex, wkWorldCulls* 
         return NULL;
     }
     wkMapCull* cull = &culls->culls[culls->count];
-    wkMapCull_Init(cull, &world->table.shapes[slotIndex], &world->table.bodies[slotIndex].pose);
+    wkMapCull_Init(cull, object->shape, object->pose);
     culls->slots[culls->count++] = slotIndex;
     return cull;
 }
@@ -183,14 +164,15 @@ bool wkMayReachSlot(const wkRobotScene* scene, const wkRobotState* state, int32_
 {
     const wkScene* world = scene->world;
     culls->near = NULL;
-    if (world->table.shapes[slotIndex].type != wk_shapeOctree) {
+    wkSceneObject object = wkScene_ObjectAt(world, slotIndex);
+    if (object.shape->type != wk_shapeOctree) {
         return true;
     }
-    wkMapCull* cull = cullOf(world, slotIndex, culls);
+    wkMapCull* cull = cullOf(&object, slotIndex, culls);
     if (cull == NULL) {
         return true;
     }
-    wkVec3d origin = world->def.origin;
+    wkVec3d origin = wkScene_Origin(world);
     wkAabb box = {wkAdd(origin, vertexOf(state->placed.lower, bodyIndex)),
                   wkAdd(origin, vertexOf(state->placed.upper, bodyIndex))};
     // a count of 0 afterwards: the cells are not known
@@ -207,18 +189,18 @@ bool wkMayReachSlot(const wkRobotScene* scene, const wkRobotState* state, int32_
 bool wkIsBeyondObject(const wkRobotScene* scene, const wkRobotState* state, int32_t bodyIndex,
                       int32_t slotIndex, double margin)
 {
-    const wkExtent* extent = &scene->world->table.extents[slotIndex];
-    const wkObjectBody* body = &scene->world->table.bodies[slotIndex];
+    wkSceneObject object = wkScene_ObjectAt(scene->world, slotIndex);
+    const wkExtent* extent = object.extent;
     const wkBodySet* bodySet = scene->bodySet->bodySet;
     const wkCollisionBody* m = &bodySet->bodies[bodyIndex];
     wkPose pose = wkBodyPose(bodySet, state, bodyIndex);
     // the bounds are centered at the rotated middle of the extent
-    wkVec3d middle = wkMiddle(body->around.lower, body->around.upper);
-    wkVec3d way = wkSub(wkAdd(body->pose.position, middle), pose.position);
+    wkVec3d middle = wkMiddle(object.around->lower, object.around->upper);
+    wkVec3d way = wkSub(wkAdd(object.pose->position, middle), pose.position);
     wkQuat back = {-pose.rotation.x, -pose.rotation.y, -pose.rotation.z, pose.rotation.w};
     wkVec3d beyond = wkSub(wkAbs(wkSub(wkRotateByUnit(back, way), m->middle)), m->half);
     beyond = wkMax(beyond, wkVec(0.0, 0.0, 0.0));
-    double size = wkSumAbs(body->pose.position) + wkSumAbs(pose.position) + wkSumAbs(m->middle);
+    double size = wkSumAbs(object.pose->position) + wkSumAbs(pose.position) + wkSumAbs(m->middle);
     double reach = sqrt(wkDot(extent->half, extent->half)) + extent->disc + extent->sphere +
                    wkPositive(margin) + SPHERE_SLACK + COORDINATE_SHARE * size;
     // never true where the extent is unknown
@@ -228,7 +210,8 @@ bool wkIsBeyondObject(const wkRobotScene* scene, const wkRobotState* state, int3
     // the box of a sphere would cull no more
     double wider = extent->sphere + extent->disc;
     wkOrientedBox box = wkOrientedBoxOf(m, &pose);
-    wkOrientedBox object = {wkMatFromQuat(body->pose.rotation), wkAdd(body->pose.position, middle),
+    wkOrientedBox around = {wkMatFromQuat(object.pose->rotation),
+                            wkAdd(object.pose->position, middle),
                             wkAdd(extent->half, wkVec(wider, wider, extent->sphere))};
-    return extent->half.z > 0.0 && wkAreBoxesApart(&box, &object, margin, size);
+    return extent->half.z > 0.0 && wkAreBoxesApart(&box, &around, margin, size);
 }

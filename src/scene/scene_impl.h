@@ -8,8 +8,7 @@
 
 #include "base/snapshots.h"
 #include "scene/broad.h"
-#include "scene/extent.h"
-#include "tree/content.h"
+#include "scene/candidates.h"
 
 // Box and filter of an object, which candidates are tested by, in half a cache line. An empty mesh or map
 // has no filter bits here, because its box would still overlap an unbounded one.
@@ -93,10 +92,6 @@ wkResult wkCheckObject(const wkObjectDef* def);
 // Ensures capacity for that many objects.
 wkResult wkScene_Reserve(wkScene* scene, int32_t capacity);
 
-// Creates a scene with the same parameters; copies the content of a scene into it.
-wkResult wkScene_CreateLike(const wkScene* scene, wkScene** copy);
-wkResult wkScene_CopyInto(const wkScene* scene, wkScene* into);
-
 // Puts an object on the waiting list, if it is not on it already.
 void wkScene_Enlist(wkScene* scene, int32_t slotIndex);
 
@@ -110,9 +105,6 @@ void wkScene_Forget(wkScene* scene, int32_t slotIndex);
 // Marks the current geometry of an object, whose shape is set; or removes its mark.
 void wkScene_Mark(wkScene* scene, int32_t slotIndex);
 void wkScene_Unmark(wkScene* scene, int32_t slotIndex);
-
-// The same with an earlier mark, for when other data computed at that time is still in use.
-void wkScene_MarkAs(wkScene* scene, int32_t slotIndex, wkContentMark mark);
 
 // Writes the message about a stale mark.
 // @return false

@@ -202,7 +202,7 @@ static wkObjectId putObject(wkScene* scene, const wkObjectDef* def)
     return wkIdOfSlot(scene, slotIndex);
 }
 
-static wkResult reserveMore(wkScene* scene, int32_t count)
+wkResult wkScene_ReserveMore(wkScene* scene, int32_t count)
 {
     if (count > INT32_MAX - scene->objectCount) {
         return wkFail(wk_errorRange, "scene: more than %d objects", (int)INT32_MAX);
@@ -217,7 +217,7 @@ wkResult wkScene_Add(wkScene* scene, const wkObjectDef* def, wkObjectId* id)
     }
     *id = 0;
     wkResult result = wkCheckObject(def);
-    result = result == wk_ok ? reserveMore(scene, 1) : result;
+    result = result == wk_ok ? wkScene_ReserveMore(scene, 1) : result;
     if (result == wk_ok) {
         *id = putObject(scene, def);
         wkScene_Watch(scene, (int32_t)(uint32_t)*id);
@@ -234,7 +234,7 @@ wkResult wkScene_AddMany(wkScene* scene, const wkObjectDef* defs, int32_t count,
     for (int32_t i = 0; i < count && result == wk_ok; ++i) {
         result = wkCheckObject(&defs[i]);
     }
-    result = result == wk_ok ? reserveMore(scene, count) : result;
+    result = result == wk_ok ? wkScene_ReserveMore(scene, count) : result;
     for (int32_t i = 0; i < count; ++i) {
         wkObjectId id = result == wk_ok ? putObject(scene, &defs[i]) : 0;
         if (ids != NULL) {

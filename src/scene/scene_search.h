@@ -43,12 +43,6 @@ typedef struct wkSearch {
     const wkPose* mapPose;
 } wkSearch;
 
-// Whether bounds limit the penetration depth of a shape; depths of other shapes are local.
-WK_FN bool wkIsConvex(const wkShape* shape)
-{
-    return (unsigned)shape->type < WK_CONVEX_TYPE_COUNT;
-}
-
 // Returns a readable request: the caller's, or the default.
 const wkSceneRequest* wkSceneRequestOf(const wkSceneRequest* request);
 

@@ -8,6 +8,7 @@
 #include "batch/field_build.h"
 #include "plain_batch.h"
 #include "robot/plain.h"
+#include "scene/scene_impl.h"
 
 #include <stdio.h>
 #include <string.h>

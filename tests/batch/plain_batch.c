@@ -42,7 +42,7 @@ wkPlainBatch wkMakePlainBatch(const wkBatchDef* def)
     const wkScene* world = def->scene->world;
     batch.sphereCount = wkSphereModel_Info(def->spheres).sphereCount;
     batch.linkCount = wkRobot_Info(wkRobotScene_Robot(def->scene)).linkCount;
-    batch.slotCount = world->slotCount;
+    batch.slotCount = wkScene_SlotCount(world);
     batch.links = (int32_t*)reserve(batch.sphereCount, sizeof *batch.links);
     batch.spheres = (wkSphere3d*)reserve(batch.sphereCount, sizeof *batch.spheres);
     batch.isChecked =
@@ -53,11 +53,14 @@ wkPlainBatch wkMakePlainBatch(const wkBatchDef* def)
     }
     for (int32_t i = 0; i < batch.slotCount; ++i) {
         wkAabb none = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-        wkShape shape = world->table.shapes[i];
-        // boxes with negative padding are no bounds of distances
-        shape.padding = fmax(shape.padding, 0.0);
-        bool isThere = world->table.slots[i].next == WK_SLOT_IN_USE;
-        batch.bounds[i] = isThere ? wkShape_Bounds(&shape, world->table.bodies[i].pose) : none;
+        wkSceneObject object = wkScene_ObjectAt(world, i);
+        batch.bounds[i] = none;
+        if (object.shape != NULL) {
+            wkShape shape = *object.shape;
+            // boxes with negative padding are no bounds of distances
+            shape.padding = fmax(shape.padding, 0.0);
+            batch.bounds[i] = wkShape_Bounds(&shape, *object.pose);
+        }
     }
     setRules(&batch);
     return batch;
@@ -102,7 +105,7 @@ static double shapeDistance(const wkPlainBatch* batch, const wkSphere3d* sphere,
 {
     wkShape point = wkMakeSphere(0.0);
     wkPose at = wkMakePose(sphere->center.x, sphere->center.y, sphere->center.z);
-    wkPose pose = batch->def.scene->world->table.bodies[place].pose;
+    wkPose pose = *wkScene_ObjectAt(batch->def.scene->world, place).pose;
     return wkDistance(&point, at, shape, pose, NULL).distance - sphere->radius - batch->def.margin;
 }
 
@@ -122,7 +125,7 @@ static void addPlace(const wkPlainBatch* batch, const wkSphere3d* sphere, int32_
     if (gapToBox(&batch->bounds[place], sphere->center) > reach) {
         return;
     }
-    wkShape shape = wkPlainWhole(batch->def.scene->world->table.shapes[place]);
+    wkShape shape = wkPlainWhole(*wkScene_ObjectAt(batch->def.scene->world, place).shape);
     double distance = shapeDistance(batch, sphere, &shape, place);
     if (shape.type == wk_shapeOctree && shape.map.unknown == wk_unknownReported) {
         distances->unknown = fmin(distances->unknown, distance);
@@ -136,7 +139,7 @@ static void addWorld(const wkPlainBatch* batch, wkPlainDistances* distances)
 {
     const wkRobotScene* scene = batch->def.scene;
     for (int32_t place = 0; place < batch->slotCount; ++place) {
-        if (scene->world->table.slots[place].next != WK_SLOT_IN_USE) {
+        if (wkScene_ObjectAt(scene->world, place).shape == NULL) {
             continue;
         }
         int32_t object = scene->slots[place].object;

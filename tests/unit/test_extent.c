@@ -6,7 +6,7 @@
 
 #include "unit_kit.h"
 
-#include "scene/extent.h"
+#include "query/pair/shape_extent.h"
 #include "whisker/mesh.h"
 
 #define CASE_COUNT 300

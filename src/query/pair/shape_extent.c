@@ -3,7 +3,7 @@
 
 // Computes extents of shapes that a box, a disc and a sphere bound as tightly as their own functions do.
 
-#include "scene/extent.h"
+#include "query/pair/shape_extent.h"
 
 #include "query/pair/shape_class.h"
 #include "solve/pair.h"
