@@ -24,8 +24,8 @@
 typedef struct entry {
     char* path;
     struct stat about;
-    bool isMap;            // not a mesh; options apply to meshes only
-    wkLoadOptions options; // without pointers that belong to the caller
+    bool isMap;        // not a mesh; options apply to meshes only
+    wkLoadDef options; // without pointers that belong to the caller
     size_t byteCount;
     wkMesh* mesh;
     wkOctree* octree;
@@ -63,7 +63,7 @@ static bool isSameFile(const struct stat* a, const struct stat* b)
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-static bool areSameOptions(const wkLoadOptions* a, const wkLoadOptions* b)
+static bool areSameOptions(const wkLoadDef* a, const wkLoadDef* b)
 {
     return a->isSolid == b->isSolid && a->volume == b->volume && a->allowsEmpty == b->allowsEmpty &&
            a->scale.x == b->scale.x && a->scale.y == b->scale.y && a->scale.z == b->scale.z;
@@ -115,7 +115,7 @@ static wkResult load(entry* wanted)
     wkResult result = wk_ok;
     if (wanted->isMap) {
         result = wkOctree_Load(wanted->path, &wanted->octree);
-        wanted->byteCount = result == wk_ok ? wkOctree_Stats(wanted->octree).byteCount : 0;
+        wanted->byteCount = result == wk_ok ? wkOctree_Info(wanted->octree).byteCount : 0;
     } else {
         result = wkMesh_Load(wanted->path, &wanted->options, &wanted->mesh);
         wanted->byteCount = result == wk_ok ? wkMesh_Info(wanted->mesh).byteCount : 0;
@@ -151,7 +151,7 @@ static wkResult findOrLoad(wkAskCache* cache, entry* wanted, bool* isOwned)
     return result;
 }
 
-wkResult wkAskCache_Load(wkAskCache* cache, const char* path, const wkLoadOptions* options,
+wkResult wkAskCache_Load(wkAskCache* cache, const char* path, const wkLoadDef* options,
                          const wkMesh** mesh, bool* isOwned)
 {
     entry wanted = {.path = (char*)path, .options = *options};

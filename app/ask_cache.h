@@ -16,7 +16,7 @@ void wkAskCache_Destroy(wkAskCache* cache);
 // Return a mesh or a map from a file, which is loaded if it is not cached or has changed. It stays until two
 // others have been requested.
 // @param mesh the result; when `isOwned` is set it belongs to the caller
-wkResult wkAskCache_Load(wkAskCache* cache, const char* path, const wkLoadOptions* options,
+wkResult wkAskCache_Load(wkAskCache* cache, const char* path, const wkLoadDef* options,
                          const wkMesh** mesh, bool* isOwned);
 wkResult wkAskCache_LoadMap(wkAskCache* cache, const char* path, const wkOctree** octree,
                             bool* isOwned);

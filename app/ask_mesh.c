@@ -62,12 +62,12 @@ static bool readScale(const wkAskReader* reader, wkVec3d* scale)
 
 static bool loadMesh(wkAskReader* reader, const wkMeshDef* def)
 {
-    wkLoadReport report = {0};
+    wkLoadInfo report = {0};
     char path[WK_ASK_PATH_CAPACITY];
     if (!wkAskReadPath(reader, path)) {
         return false;
     }
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadDef options = wkDefaultLoadDef();
     options.isSolid = def->isSolid;
     options.volume = def->volume;
     options.allowsEmpty = reader->allowsEmpty;

@@ -240,7 +240,7 @@ static bool answerRayCast(const question* q)
     if (!readRay(q, &ray)) {
         return false;
     }
-    wkRayResult result = wkRayCast(&q->a.shape, q->a.pose, ray);
+    wkRayResult result = wkShape_RayCast(&q->a.shape, q->a.pose, ray);
     appendBool(q->answer, "hit", result.isHit);
     if (result.isHit) {
         appendNumber(q->answer, "distance", result.distance);
@@ -306,7 +306,7 @@ static bool appendCost(const question* q, const wkCost* cost)
     if (!wkAskOptionalCount(wkAskFind(q->json, "", "max_boxes"), &maxBoxes, q->error)) {
         return false;
     }
-    wkCostTotals totals = wkCost_Totals(cost);
+    wkCostInfo totals = wkCost_Info(cost);
     int32_t capacity = maxBoxes < MOST_BOXES ? maxBoxes : MOST_BOXES;
     capacity = totals.boxCount < capacity ? (int32_t)totals.boxCount : capacity;
     wkCostBox* boxes = malloc((size_t)(capacity + 1) * sizeof *boxes);

@@ -60,7 +60,7 @@ static bool fitSpheres(wkBatchJob* job)
     bool hasCache = !job->options->ignoresCache && wkFindCacheFolder(folder, sizeof folder);
     bool isCached = false;
     wkProgress progress = wkProgress_Start("parts of the fit of spheres", 0);
-    wkSphereFit fit = wkDefaultSphereFit();
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.parallel = &job->parallel;
     fit.progress = reportFit;
     fit.progressContext = &progress;
@@ -82,8 +82,8 @@ static bool fitSpheres(wkBatchJob* job)
 static bool openSpheres(wkBatchJob* job)
 {
     const char* path = job->options->spheres;
-    wkSphereLoadReport report;
-    wkSphereLoadOptions how = wkDefaultSphereLoadOptions();
+    wkSphereLoadInfo report;
+    wkSphereLoadDef how = wkDefaultSphereLoadDef();
     how.report = &report;
     how.parallel = &job->parallel;
     how.padding = fmax(job->options->job.robot.padding, 0.0);
@@ -333,7 +333,7 @@ bool wkBatchOptions_Certify(const wkBatchOptions* options)
 static bool checkMotions(wkBatchJob* job, int64_t count)
 {
     const wkBatchOptions* o = job->options;
-    wkBatchMotion motion = wkDefaultBatchMotion();
+    wkMotionRequest motion = wkDefaultMotionRequest();
     motion.isCertified = wkBatchOptions_Certify(o);
     motion.step = isnan(o->step) ? motion.step : o->step;
     motion.tolerance = isnan(o->tolerance) ? motion.tolerance : o->tolerance;

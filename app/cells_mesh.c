@@ -44,7 +44,7 @@ static void keysOf(const wkCell* cell, int32_t first[3], int32_t end[3])
 
 static wkCellIterator occupiedCells(const wkOctree* map, wkAabb box)
 {
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     filter.box = box;
     filter.wantsFree = false;
     return wkOctree_Cells(map, &filter);

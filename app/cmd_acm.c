@@ -175,7 +175,7 @@ static bool showProgress(void* context, int64_t done, int64_t total)
 static wkResult find(const wkRobotJob* job, const acmOptions* options, findings* found)
 {
     const wkParallel parallel = {0};
-    wkAllowedSampling sampling = wkDefaultAllowedSampling();
+    wkAllowedRequest sampling = wkDefaultAllowedRequest();
     wkProgress progress = wkProgress_Start("steps", options->sampleCount);
     sampling.sampleCount = options->sampleCount;
     sampling.seed = (uint64_t)options->seed;
@@ -246,7 +246,7 @@ int wkRunAcm(int argc, char** argv)
         fputs(help, stdout);
         return wk_exitDone;
     }
-    wkAllowedSampling defaultValue = wkDefaultAllowedSampling();
+    wkAllowedRequest defaultValue = wkDefaultAllowedRequest();
     acmOptions options = {.sampleCount = defaultValue.sampleCount,
                           .proofBudget = defaultValue.proofBudget,
                           .seed = 1,

@@ -32,7 +32,7 @@ static const char help[] =
     "  --motions            motions instead: each row to the next one\n"
     "  --to FILE            motions from the rows of --states to those of this file\n"
     "                       motions that are free are free at every instant, which is proven\n"
-    "  --tolerance METRES   motions that come nearer may be uncertain (default 0.001)\n"
+    "  --tolerance METRES   motions that come nearer may be uncertain (default 0.0001)\n"
     "  --steps              check motions at steps alone, not at every instant: faster\n"
     "  --step SIZE          the same, with steps of this size, in radians or metres (default "
     "0.02)\n"

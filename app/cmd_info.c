@@ -28,7 +28,7 @@ static const char help[] =
     "for robots:\n" WK_ROBOT_OPTIONS_HELP "\n"
     "exit status: 0 done, 1 a file could not be read, 2 the command line was wrong\n";
 
-static void printReport(const wkLoadReport* report)
+static void printReport(const wkLoadInfo* report)
 {
     wkPrintBounds("bounds", report->bounds);
     if (report->warning[0] != '\0') {
@@ -43,7 +43,7 @@ static wkResult showMap(const char* path)
     if (result != wk_ok) {
         return result;
     }
-    wkOctreeStats stats = wkOctree_Stats(octree);
+    wkOctreeInfo stats = wkOctree_Info(octree);
     printf("%s: a map\n", path);
     printf("  %-10s %g m\n", "cells", wkOctree_Def(octree).resolution);
     printf("  %-10s %lld: %lld occupied, %lld free\n", "leaves", (long long)stats.leafCount,
@@ -75,8 +75,8 @@ static wkResult buildMesh(const wkMeshData* data, wkMesh** mesh)
 static wkResult showMesh(const char* path)
 {
     wkMeshData* data = NULL;
-    wkLoadReport report;
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadInfo report;
+    wkLoadDef options = wkDefaultLoadDef();
     options.report = &report;
     wkResult result = wkMeshData_Load(path, &options, &data);
     if (result != wk_ok) {
@@ -101,8 +101,8 @@ static wkResult showMesh(const char* path)
 static wkResult showPoints(const char* path)
 {
     wkPointData* data = NULL;
-    wkLoadReport report;
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadInfo report;
+    wkLoadDef options = wkDefaultLoadDef();
     options.report = &report;
     wkResult result = wkPointData_Load(path, &options, &data);
     if (result != wk_ok) {
@@ -153,7 +153,7 @@ static bool keepInput(bool* isXml)
     return isKept;
 }
 
-static bool showFile(const char* path, const wkRobotLoadOptions* robotOptions)
+static bool showFile(const char* path, const wkRobotLoadDef* robotOptions)
 {
     bool isRobot = false, isInput = strcmp(path, "-") == 0, isXml = true;
     if (isInput && !keepInput(&isXml)) {

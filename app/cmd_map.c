@@ -62,7 +62,7 @@ typedef struct mapJob {
     wkScan scan; // parameters of the scans
     wkParallel parallel;
     wkVec3d origin;
-    wkScanReport total;
+    wkScanInfo total;
 } mapJob;
 
 static bool complain(const char* what, const char* about)
@@ -78,7 +78,7 @@ static bool hasDone(wkResult result)
 }
 
 // Adds up a report, and prints how many points of a file were lost.
-static void addReport(mapJob* job, const char* path, const wkScanReport* report)
+static void addReport(mapJob* job, const char* path, const wkScanInfo* report)
 {
     job->total.usedCount += report->usedCount;
     if (report->outsideCount > 0) {
@@ -111,7 +111,7 @@ static bool addCloud(mapJob* job, const char* path, int index)
         isRead = wkReadPose(text, &scan.frame) ||
                  complain("expected x,y,z, x,y,z,roll,pitch,yaw, or x,y,z,qx,qy,qz,qw", text);
     }
-    wkScanReport report = {0};
+    wkScanInfo report = {0};
     isRead = isRead && hasDone(wkOctree_Insert(job->map, &scan, &report));
     if (isRead) {
         addReport(job, path, &report);
@@ -124,7 +124,7 @@ static bool addDepth(mapJob* job, const char* path, const char* camera)
 {
     wkDepthData* data = NULL;
     wkDepthImage image = wkDefaultDepthImage();
-    wkScanReport report = {0};
+    wkScanInfo report = {0};
     bool isRead = hasDone(wkLoadCamera("map", camera, &image)) &&
                   hasDone(wkDepthData_LoadFor(path, &image.camera, &data));
     if (isRead) {
@@ -164,7 +164,7 @@ static bool openMap(mapJob* job)
 
 static void sayMap(const mapJob* job, double seconds)
 {
-    wkOctreeStats stats = wkOctree_Stats(job->map);
+    wkOctreeInfo stats = wkOctree_Info(job->map);
     fprintf(stderr, "%s: %d points; %lld leaves, %lld of them occupied; cells of %g m; %.2f s\n",
             job->options->output, job->total.usedCount, (long long)stats.leafCount,
             (long long)stats.occupiedCount, wkOctree_Def(job->map).resolution, seconds);

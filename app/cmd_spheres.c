@@ -130,7 +130,7 @@ static bool readLinkOptions(sphereJob* job, const sphereOptions* options)
 static bool fit(sphereJob* job, const sphereOptions* options)
 {
     const wkParallel parallel = {0};
-    wkSphereFit def = wkDefaultSphereFit();
+    wkSphereFitDef def = wkDefaultSphereFitDef();
     if (!readLinkOptions(job, options)) {
         return false;
     }
@@ -176,8 +176,8 @@ static bool grow(sphereJob* job, double length)
 
 static bool load(sphereJob* job, const sphereOptions* options)
 {
-    wkSphereLoadReport report;
-    wkSphereLoadOptions how = wkDefaultSphereLoadOptions();
+    wkSphereLoadInfo report;
+    wkSphereLoadDef how = wkDefaultSphereLoadDef();
     how.skipsUnknownLinks = options->skipsUnknown;
     how.ignoresFrames = options->ignoresFrames;
     how.report = &report;
@@ -196,7 +196,7 @@ static bool load(sphereJob* job, const sphereOptions* options)
 }
 
 // Accumulates the rows of links: sums, worst values, and the covered share of the whole surface.
-static void includeRow(wkFitReport* all, const wkFitReport* row)
+static void includeRow(wkFitInfo* all, const wkFitInfo* row)
 {
     double area = all->area + row->area;
     double covered = all->coverage * all->area + row->coverage * row->area;
@@ -212,7 +212,7 @@ static bool measure(sphereJob* job, double tolerance)
     wkSphereStudy* study = &job->study;
     int32_t linkCount = wkRobot_Info(study->robot).linkCount;
     double start = wkNow();
-    study->all = (wkFitReport){.coverage = 1.0};
+    study->all = (wkFitInfo){.coverage = 1.0};
     study->rows = calloc((size_t)linkCount, sizeof *study->rows);
     if (study->rows == NULL) {
         return wkRobotJob_Complain(&job->robot, "out of memory");
@@ -243,7 +243,7 @@ static void printLength(double length)
     }
 }
 
-static void printRow(const char* name, int width, const wkFitReport* report)
+static void printRow(const char* name, int width, const wkFitInfo* report)
 {
     printf("%-*s %7d %9.2f", width, name, (int)report->sphereCount, 100.0 * report->coverage);
     printLength(report->gap);
@@ -454,7 +454,8 @@ int wkRunSpheres(int argc, char** argv)
     }
     sphereJob job = {0};
     int status = wk_exitUsage;
-    options.accuracy = isnan(options.accuracy) ? wkDefaultSphereFit().accuracy : options.accuracy;
+    options.accuracy =
+        isnan(options.accuracy) ? wkDefaultSphereFitDef().accuracy : options.accuracy;
     if (wkRobotJob_LoadRobot(&job.robot, "spheres", argv[1], &options.robot)) {
         status = runJob(&job, &options);
     }

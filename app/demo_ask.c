@@ -200,7 +200,7 @@ static wkResult findCost(wkDemo* demo)
         demo->scene, demo->state, demo->base, demo->shown.q0, demo->shown.q1,
         wkRobotScene_Find(demo->scene, WK_DEMO_MAP), demo->cost);
     stage->seconds = wkNow() - start;
-    wkCostTotals totals = wkCost_Totals(demo->cost);
+    wkCostInfo totals = wkCost_Info(demo->cost);
     snprintf(stage->words, sizeof stage->words,
              "a motion of %.2f m, %s: meets %lld doubtful or unknown cells, %.2f litres",
              demo->shown.length, wkVerdictName(demo->shown.verdict), (long long)totals.cellCount,

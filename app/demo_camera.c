@@ -135,7 +135,7 @@ static wkResult observeOnce(wkDemo* demo, int view, const wkObjectId* ids, doubl
     result = takePicture(demo, (uint32_t)view + 1u);
     double seen = wkNow();
     wkScan scan = wkDefaultScan();
-    wkScanReport report = {0};
+    wkScanInfo report = {0};
     scan.maxRange = MAX_RANGE * demo->scale;
     if (result == wk_ok) {
         result =
@@ -182,7 +182,7 @@ wkResult wkDemo_Observe(wkDemo* demo)
     if (result != wk_ok) {
         return result;
     }
-    wkOctreeStats stats = wkOctree_Stats(demo->map);
+    wkOctreeInfo stats = wkOctree_Info(demo->map);
     wkDemoStage* stage = &demo->stages[wk_demoCamera];
     snprintf(stage->words, sizeof stage->words, "%d views of %d x %d, %.2f million points",
              demo->size.viewCount, demo->view.camera.width, demo->view.camera.height,

@@ -118,7 +118,7 @@ static wkResult allowAlways(wkDemo* demo)
 {
     size_t linkCount = (size_t)wkRobot_Info(demo->robot).linkCount;
     wkAllowedReason* reasons = calloc(linkCount * linkCount + 1, sizeof *reasons);
-    wkAllowedSampling sampling = wkDefaultAllowedSampling();
+    wkAllowedRequest sampling = wkDefaultAllowedRequest();
     sampling.sampleCount = SAMPLE_COUNT;
     sampling.alwaysShare = 1.0;
     wkAllowed* allowed = NULL;

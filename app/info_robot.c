@@ -145,7 +145,7 @@ static wkResult findBounds(const wkRobot* robot, wkAabb* bounds)
                      : wkSetLastError(wk_errorMemory, "out of memory for the bounds of the robot");
 }
 
-static wkResult printRobot(const char* path, const wkRobot* robot, const wkRobotLoadReport* report)
+static wkResult printRobot(const char* path, const wkRobot* robot, const wkRobotLoadInfo* report)
 {
     wkRobotInfo info = wkRobot_Info(robot);
     printf("%s: a robot, %s\n", path, info.name);
@@ -176,7 +176,7 @@ static void keepWarning(const char* message, void* context)
     wkText_AppendString(lines, "\n");
 }
 
-wkResult wkShowRobot(const char* path, const wkRobotLoadOptions* options, bool* isRobot)
+wkResult wkShowRobot(const char* path, const wkRobotLoadDef* options, bool* isRobot)
 {
     const char* dot = strrchr(path, '.');
     bool isBuiltIn = strcmp(path, "builtin") == 0;
@@ -185,9 +185,9 @@ wkResult wkShowRobot(const char* path, const wkRobotLoadOptions* options, bool* 
     if (!*isRobot) {
         return wk_errorUnsupported;
     }
-    wkRobotLoadReport report = {0};
+    wkRobotLoadInfo report = {0};
     wkText warnings = {0};
-    wkRobotLoadOptions own = *options;
+    wkRobotLoadDef own = *options;
     own.report = &report;
     own.warn = keepWarning;
     own.warnContext = &warnings;

@@ -115,7 +115,7 @@ const wkVisible* wkFindNearest(const wkNearby* nearby, wkRay ray, wkRayResult* h
         if (!mayMeet(visible, &ray)) {
             continue;
         }
-        wkRayResult next = wkRayCast(&visible->shape, visible->pose, ray);
+        wkRayResult next = wkShape_RayCast(&visible->shape, visible->pose, ray);
         if (next.isHit && (found == NULL || next.distance < ray.maxDistance)) {
             found = visible;
             *hit = next;
@@ -130,7 +130,7 @@ bool wkMeetsAny(wkNearby* nearby, wkRay ray)
     for (int i = 0; i < nearby->count; i++) {
         wkNearVisible item = nearby->items[i];
         if (mayMeet(item.visible, &ray) &&
-            wkRayHits(&item.visible->shape, item.visible->pose, ray)) {
+            wkShape_RayHits(&item.visible->shape, item.visible->pose, ray)) {
             nearby->items[i] = nearby->items[0];
             nearby->items[0] = item;
             return true;

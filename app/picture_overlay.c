@@ -23,7 +23,7 @@ wkColor wkSeeThroughPane(const wkStage* stage, wkRay ray, double farthest, wkCol
     if (!stage->hasPane) {
         return color;
     }
-    wkRayResult hit = wkRayCast(&stage->pane.shape, stage->pane.pose, ray);
+    wkRayResult hit = wkShape_RayCast(&stage->pane.shape, stage->pane.pose, ray);
     if (!hit.isHit || hit.distance >= farthest) {
         return color;
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Shading with the library's queries: wkRayCast for visibility, wkRayHits for the shadow of a round lamp,
-// wkClosestPoint for the occlusion of the sky, wkScene_RayCast for mirror images.
+// Shading with the library's queries: wkShape_RayCast for visibility, wkShape_RayHits for the shadow of a round lamp,
+// wkShape_ClosestPoint for the occlusion of the sky, wkScene_RayCast for mirror images.
 
 #include "picture_light.h"
 
@@ -90,7 +90,7 @@ wkPictureRay wkFindBody(const wkStage* stage, const wkNearby* nearby, wkRay ray)
     wkPictureRay sight = {.distance = INFINITY, .index = WK_SIGHT_NONE};
     wkRayResult hit;
     if (stage->hasFloor) {
-        hit = wkRayCast(&stage->floor.shape, stage->floor.pose, ray);
+        hit = wkShape_RayCast(&stage->floor.shape, stage->floor.pose, ray);
         if (hit.isHit) {
             sight = (wkPictureRay){hit.distance, hit.point, hit.normal, WK_SIGHT_FLOOR};
             ray.maxDistance = hit.distance;
@@ -155,7 +155,8 @@ static double distanceToOthers(const wkStage* stage, const wkNearby* covers, wkV
     for (int i = 0; i < covers->count; i++) {
         const wkVisible* body = covers->items[i].visible;
         if (body - stage->bodies.items != self && wkBoundDistance(body, point) < nearest) {
-            double distance = wkClosestPoint(&body->shape, body->pose, point, nearest).distance;
+            double distance =
+                wkShape_ClosestPoint(&body->shape, body->pose, point, nearest).distance;
             nearest = fmin(nearest, distance);
         }
     }

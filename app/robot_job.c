@@ -204,7 +204,7 @@ static bool addMaps(wkRobotJob* job, const wkJobOptions* options)
         }
         wkShape shape = wkMakeOctree(job->maps[i]);
         shape.map.unknown = rule;
-        if (wkOctree_Stats(job->maps[i]).occupiedCount == 0) {
+        if (wkOctree_Info(job->maps[i]).occupiedCount == 0) {
             wkRobotJob_Warn(job, "%.300s: the map has no occupied cells", path);
         }
         char name[MAP_NAME_CAPACITY];
@@ -251,7 +251,7 @@ static bool addWorld(wkRobotJob* job, const wkJobOptions* options)
     worldWarnings warnings = {job, options->world, 0};
     bool isAdded = wkRobotOptions_Read(&options->robot, job->command, load);
     if (isAdded) {
-        wkWorldLoadOptions how = wkDefaultWorldLoadOptions();
+        wkWorldLoadDef how = wkDefaultWorldLoadDef();
         how.packages = load->options.packages;
         how.packageCount = load->options.packageCount;
         how.allowsEmpty = load->options.allowsEmpty;

@@ -65,7 +65,7 @@ static void noteRead(const char* path, void* context)
 
 bool wkRobotOptions_Read(const wkRobotOptions* options, const char* command, wkRobotLoad* load)
 {
-    load->options = wkDefaultRobotLoadOptions();
+    load->options = wkDefaultRobotLoadDef();
     load->options.srdf = options->srdf;
     load->options.padding = options->padding;
     load->options.usesVisual = options->usesVisual;

@@ -34,7 +34,7 @@ void wkRobotOptions_Rows(wkRobotOptions* options, wkOption rows[WK_ROBOT_OPTION_
 // Options of wkRobot_Load with the memory that they point into: must not be moved.
 #define WK_PACKAGE_NAME 128
 typedef struct wkRobotLoad {
-    wkRobotLoadOptions options;
+    wkRobotLoadDef options;
     wkParallel parallel;
     wkRobotPackage packages[WK_OPTION_LIST];
     char names[WK_OPTION_LIST][WK_PACKAGE_NAME];

@@ -98,7 +98,7 @@ static void addBounds(wkStage* stage, const wkShapesBody* body, answers* found)
 
 static void addRay(wkStage* stage, const wkShapesBody* body, wkRay ray, answers* found)
 {
-    wkRayResult hit = wkRayCast(&body->shape, body->pose, ray);
+    wkRayResult hit = wkShape_RayCast(&body->shape, body->pose, ray);
     wkStage_AddLine(stage, ray.origin, hit.point, LINE_RADIUS, rayInk);
     wkStage_AddDot(stage, ray.origin, DOT_RADIUS, rayInk);
     wkStage_AddDot(stage, hit.point, DOT_RADIUS, rayInk);

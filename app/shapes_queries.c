@@ -100,7 +100,7 @@ static double askTriangles(const subject* s, char* words, size_t size)
 
 static double askClosest(const subject* s, char* words, size_t size)
 {
-    wkPointResult result = wkClosestPoint(&s->a->shape, s->a->pose, s->ray.origin, INFINITY);
+    wkPointResult result = wkShape_ClosestPoint(&s->a->shape, s->a->pose, s->ray.origin, INFINITY);
     if (words != NULL) {
         int length = sayVec3(words, size, "", result.point);
         snprintf(words + length, size - (size_t)length, " on triangle %" PRId64, result.part);
@@ -156,7 +156,7 @@ static double askPenetration(const subject* s, char* words, size_t size)
 
 static double askRayCast(const subject* s, char* words, size_t size)
 {
-    wkRayResult result = wkRayCast(&s->a->shape, s->a->pose, s->ray);
+    wkRayResult result = wkShape_RayCast(&s->a->shape, s->a->pose, s->ray);
     if (words != NULL && result.isHit) {
         int length = snprintf(words, size, "after %.4f m", tidy(result.distance));
         sayVec3(words + length, size - (size_t)length, " at ", result.point);

@@ -10,7 +10,7 @@
 // Quality of the spheres of a link.
 typedef struct wkSphereRow {
     int32_t link;
-    wkFitReport report;
+    wkFitInfo report;
 } wkSphereRow;
 
 typedef struct wkSphereStudy {
@@ -20,7 +20,7 @@ typedef struct wkSphereStudy {
     const double* q;   // configuration drawn
     wkSphereRow* rows; // one per link with bodies or spheres
     int rowCount;
-    wkFitReport all;
+    wkFitInfo all;
     double fitSeconds;
     double measureSeconds;
 } wkSphereStudy;

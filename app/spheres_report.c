@@ -18,7 +18,7 @@ static void writeLength(FILE* file, double length)
     }
 }
 
-static void writeRow(FILE* file, const char* name, const wkFitReport* report)
+static void writeRow(FILE* file, const char* name, const wkFitInfo* report)
 {
     fprintf(file, "<tr><td>");
     wkPage_WriteText(file, name);

@@ -22,7 +22,7 @@ typedef struct worldReader {
     wkAskError* error;
     const wkJson* categories; // of the file; NULL: none
     const char* folder;       // base of relative paths in the file
-    const wkWorldLoadOptions* options;
+    const wkWorldLoadDef* options;
     const char* name; // of the current object, for warnings
 } worldReader;
 
@@ -71,7 +71,7 @@ static bool checkLeft(worldReader* reader, const char* label, const wkShape* sha
     bool isLeft =
         box.lower.x <= box.upper.x && box.lower.y <= box.upper.y && box.lower.z <= box.upper.z;
     bool isEmptyMap =
-        shape->type == wk_shapeOctree && wkOctree_Stats(shape->map.octree).occupiedCount == 0;
+        shape->type == wk_shapeOctree && wkOctree_Info(shape->map.octree).occupiedCount == 0;
     return isLeft || isEmptyMap ||
            wkAskFail(reader->error, "out_of_range",
                      "%s.padding is %g m, which leaves nothing of the shape", label,
@@ -359,7 +359,7 @@ static bool isJson(const wkWholeFile* all)
 static bool readOther(worldReader* reader, const wkWholeFile* all)
 {
     const wkRobot* robot = wkRobotScene_Robot(reader->scene);
-    wkWorldLoadOptions own = *reader->options;
+    wkWorldLoadDef own = *reader->options;
     own.name = all->name;
     own.folder = reader->folder;
     own.frame = wkRobot_Link(robot, 0).name;
@@ -377,7 +377,7 @@ static bool readOther(worldReader* reader, const wkWholeFile* all)
 }
 
 bool wkWorld_Load(wkWorld* world, const char* path, wkRobotScene* scene, const wkRobotState* state,
-                  const wkWorldLoadOptions* options, wkAskError* error)
+                  const wkWorldLoadDef* options, wkAskError* error)
 {
     wkWholeFile all = {path, NULL, 0};
     char* folder = copyFolder(path);

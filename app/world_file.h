@@ -21,11 +21,11 @@ typedef struct wkWorld {
 // @param options package folders, permissions and callbacks; name, folder and frame are filled in
 // @return false with the file and field in `error`; the scene may then hold a part of the file
 bool wkWorld_Load(wkWorld* world, const char* path, wkRobotScene* scene, const wkRobotState* state,
-                  const wkWorldLoadOptions* options, wkAskError* error);
+                  const wkWorldLoadDef* options, wkAskError* error);
 
 // Warns about a doubtful shape of the object with that name.
 void wkWorld_WarnOfShape(const char* name, const wkAskObject* object,
-                         const wkWorldLoadOptions* options);
+                         const wkWorldLoadDef* options);
 
 // Frees the world, after its scene is destroyed.
 void wkWorld_Free(wkWorld* world);

@@ -8,10 +8,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void warn(const wkWorldLoadOptions* options, const char* format, ...)
+static void warn(const wkWorldLoadDef* options, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void warn(const wkWorldLoadOptions* options, const char* format, ...)
+static void warn(const wkWorldLoadDef* options, const char* format, ...)
 {
     char message[400];
     va_list arguments;
@@ -23,8 +23,7 @@ static void warn(const wkWorldLoadOptions* options, const char* format, ...)
     }
 }
 
-static void warnOfMesh(const char* name, const wkAskObject* object,
-                       const wkWorldLoadOptions* options)
+static void warnOfMesh(const char* name, const wkAskObject* object, const wkWorldLoadDef* options)
 {
     wkMeshInfo info = wkMesh_Info(object->shape.mesh);
     if (object->warning[0] != '\0') {
@@ -47,14 +46,13 @@ static void warnOfMesh(const char* name, const wkAskObject* object,
     }
 }
 
-void wkWorld_WarnOfShape(const char* name, const wkAskObject* object,
-                         const wkWorldLoadOptions* options)
+void wkWorld_WarnOfShape(const char* name, const wkAskObject* object, const wkWorldLoadDef* options)
 {
     const wkShape* shape = &object->shape;
     if (shape->type == wk_shapeMesh) {
         warnOfMesh(name, object, options);
     } else if (shape->type == wk_shapeOctree &&
-               wkOctree_Stats(shape->map.octree).occupiedCount == 0) {
+               wkOctree_Info(shape->map.octree).occupiedCount == 0) {
         warn(options, "object \"%.100s\": the map has no occupied cells", name);
     }
 }

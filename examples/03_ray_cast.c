@@ -21,7 +21,7 @@ static const thing* findNearest(const thing* things, int count, wkRay ray, doubl
 {
     const thing* nearest = NULL;
     for (int i = 0; i < count; i++) {
-        wkRayResult hit = wkRayCast(&things[i].shape, things[i].pose, ray);
+        wkRayResult hit = wkShape_RayCast(&things[i].shape, things[i].pose, ray);
         if (hit.isHit) {
             nearest = &things[i];
             ray.maxDistance = hit.distance;
@@ -61,7 +61,7 @@ int main(void)
 
     // A hit also has a point and the outward normal of the surface there.
     wkRay ahead = {{0.0, 0.0, 0.6}, {1.0, 0.0, 0.0}, INFINITY};
-    wkRayResult hit = wkRayCast(&things[0].shape, things[0].pose, ahead);
+    wkRayResult hit = wkShape_RayCast(&things[0].shape, things[0].pose, ahead);
     printf("straight ahead: x = %.3f, normal x = %.1f\n", hit.point.x, hit.normal.x);
     return 0;
 }

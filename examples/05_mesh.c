@@ -44,8 +44,8 @@ static wkResult writeRing(void)
 
 static wkResult loadRing(wkMesh** mesh)
 {
-    wkLoadReport report;
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadInfo report;
+    wkLoadDef options = wkDefaultLoadDef();
     options.scale = (wkVec3d){0.001, 0.001, 0.001}; // everything in Whisker is in metres
     options.report = &report;
     wkResult result = wkMesh_Load(FILE_NAME, &options, mesh);

@@ -63,7 +63,7 @@ static double depthAt(const camera* c, const wkShape* room, int column, int row)
     double left = (0.5 * c->width - column - 0.5) / c->focalLength;
     double up = (0.5 * c->height - row - 0.5) * c->stretch / c->focalLength;
     wkRay ray = {c->eye, {1.0, left, up}, c->range};
-    wkRayResult hit = wkRayCast(room, wkIdentityPose(), ray);
+    wkRayResult hit = wkShape_RayCast(room, wkIdentityPose(), ray);
     return hit.isHit ? hit.point.x - c->eye.x : 0.0;
 }
 

@@ -25,7 +25,7 @@ static double rangeOf(wkVec3d direction, bool hasCrate)
                             wkMakePose(1.21, 0.33, -1.0)};
     double range = ray.maxDistance;
     for (int i = 0; i < (hasCrate ? 7 : 6); i++) {
-        wkRayResult hit = wkRayCast(shapes[i], poses[i], ray);
+        wkRayResult hit = wkShape_RayCast(shapes[i], poses[i], ray);
         range = hit.isHit ? fmin(range, hit.distance) : range;
     }
     return range;
@@ -87,7 +87,7 @@ int main(void)
     printf("obstacles that were not there before: %s\n", newCount > 20 ? "a crate" : "none");
 
     // The vertex that the crate now hides was seen before, and is remembered as free.
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     filter.box = (wkAabb){{-1.8, -1.3, -1.1}, {1.8, 1.3, 1.1}};
     filter.wantsFree = filter.wantsOccupied = false;
     filter.wantsUnknown = true;

@@ -29,7 +29,7 @@ static void check(float points[3 * WIDTH * HEIGHT])
         wkRay ray = {{0.0, 0.0, 0.0}, {1.0, -1.2 * u, -0.9 * v}, 3.0};
         double nearest = INFINITY;
         for (int k = 0; k < 3; k++) {
-            wkRayResult hit = wkRayCast(shapes[k], poses[k], ray);
+            wkRayResult hit = wkShape_RayCast(shapes[k], poses[k], ray);
             nearest = hit.isHit ? fmin(nearest, hit.distance) : nearest;
         }
         double length = sqrt(1.0 + 1.44 * u * u + 0.81 * v * v), factor = nearest / length;
@@ -56,8 +56,8 @@ static wkResult saveImage(const char* path)
 static wkResult mapFile(const char* path, wkOctree** map)
 {
     wkPointData* cloud = NULL;
-    wkLoadReport report;
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadInfo report;
+    wkLoadDef options = wkDefaultLoadDef();
     options.report = &report;
     wkResult result = wkPointData_Load(path, &options, &cloud);
     if (result != wk_ok) {
@@ -70,7 +70,7 @@ static wkResult mapFile(const char* path, wkOctree** map)
     scan.points.count = cloud->count;
     scan.origin = cloud->sensor.position;
     scan.frame = wkMakePose(0.0, 0.0, 1.2);
-    wkScanReport seen;
+    wkScanInfo seen;
     result = wkOctree_Create(NULL, map);
     result = result == wk_ok ? wkOctree_Insert(*map, &scan, &seen) : result;
     if (result == wk_ok) {

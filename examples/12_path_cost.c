@@ -24,7 +24,7 @@ static double rangeOf(wkVec3d origin, wkVec3d direction)
     wkRay ray = {origin, direction, 6.0};
     double range = ray.maxDistance;
     for (int i = 0; i < 3; i++) {
-        wkRayResult hit = wkRayCast(&shapes[i], poses[i], ray);
+        wkRayResult hit = wkShape_RayCast(&shapes[i], poses[i], ray);
         range = hit.isHit ? fmin(range, hit.distance) : range;
     }
     return range;
@@ -53,7 +53,7 @@ static wkResult check(wkOctree* map, double turn)
 // The map at the height of the hand.
 static void printSlice(const wkOctree* map)
 {
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     filter.box = (wkAabb){{-0.2, -1.8, HEIGHT - 0.01}, {3.2, 1.8, HEIGHT + 0.01}};
     wkCellIterator cells = wkOctree_Cells(map, &filter);
     for (wkCell c; wkCellIterator_Next(&cells, &c);) {
@@ -77,7 +77,7 @@ static void printBoxes(const wkCost* cost, const char* name)
 
 static void report(const wkCost* cost, const char* name)
 {
-    wkCostTotals sum = wkCost_Totals(cost);
+    wkCostInfo sum = wkCost_Info(cost);
     printf("%-16s: cost %3.0f l, at most %.2f probable, %3.0f l unknown\n", name,
            1000.0 * sum.weightedVolume, sum.highestProbability, 1000.0 * sum.unknownVolume);
 }

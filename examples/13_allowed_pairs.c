@@ -59,7 +59,7 @@ int main(void)
     }
     size_t linkCount = (size_t)wkRobot_Info(robot).linkCount;
     reasons = (wkAllowedReason*)malloc(linkCount * linkCount * sizeof *reasons);
-    wkAllowedSampling sampling = wkDefaultAllowedSampling();
+    wkAllowedRequest sampling = wkDefaultAllowedRequest();
     if (reasons == NULL || wkRobot_SampleAllowed(robot, &sampling, reasons) != wk_ok ||
         allowFound(robot, reasons, allowed, counts) != wk_ok) {
         goto cleanup;

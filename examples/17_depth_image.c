@@ -79,7 +79,8 @@ static void check(const wkSphereModel* model, const wkDepthMap* map)
         int sums[wk_depthVerdictCount] = {0};
         wkRobot_RandomConfiguration(robot, &seed, q);
         wkSphereModel_PlaceLinks(model, wkIdentityPose(), q, spheres);
-        wkDepthVerdict worst = wkCheckDepth(&map, 1, spheres, count, wk_depthByPyramid, verdicts);
+        wkDepthVerdict worst =
+            wkDepthMap_CheckSpheres(&map, 1, spheres, count, wk_depthByPyramid, verdicts);
         for (int32_t k = 0; k < count; k++) {
             sums[verdicts[k]]++;
         }
@@ -101,7 +102,7 @@ int main(int argc, char** argv)
     wkDepthMap* map = NULL;
     wkRobot* robot = NULL;
     wkSphereModel* model = NULL;
-    wkSphereFit fit = wkDefaultSphereFit();
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.count = 150;
     wkResult result = hasFiles ? wkRobot_Load(argv[3], NULL, &robot) : simulate();
     result = result == wk_ok && !hasFiles ? wkRobot_CreateBuiltIn(&robot) : result;

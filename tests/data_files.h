@@ -62,7 +62,7 @@ static inline wkRobot* wkLoadDataRobot(const char* urdf, const char* srdf)
     if (!wkFindData(urdf, path) || (srdf != NULL && !wkFindData(srdf, rules))) {
         return NULL;
     }
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdf != NULL ? rules : NULL;
     wkRobot* robot = NULL;
     if (wkRobot_Load(path, &options, &robot) != wk_ok) {

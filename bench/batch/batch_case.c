@@ -54,7 +54,7 @@ static wkResult loadPanda(wkRobot** robot)
     char urdf[PATH_CAPACITY], srdf[PATH_CAPACITY];
     snprintf(urdf, sizeof urdf, "%s/spheres/vamp/panda_spherized.urdf", folder);
     snprintf(srdf, sizeof srdf, "%s/robots/panda/panda.srdf", folder);
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdf;
     return wkRobot_Load(urdf, &options, robot);
 }
@@ -131,7 +131,7 @@ static void fillCells(wkOctree* octree, const wkShape* box, wkPose pose)
 // The cells take the place of the boxes: all of them are boxes to those who have no maps.
 static bool takeCells(wkBatchBenchCase* made)
 {
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     filter.wantsFree = false;
     int count = 0;
     wkCell cell;

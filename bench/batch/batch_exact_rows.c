@@ -49,7 +49,7 @@ static wkResult loadRobot(const char* name, wkRobot** robot)
     wkRobotDataPath(file, urdf, PATH_CAPACITY);
     snprintf(file, sizeof file, "%s/%s.srdf", name, name);
     wkRobotDataPath(file, srdf, PATH_CAPACITY);
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdf;
     wkResult result = wkRobot_Load(urdf, &options, robot);
     return result == wk_errorFile ? wkRobot_Load(urdf, NULL, robot) : result;

@@ -41,7 +41,7 @@ typedef struct motionCase {
 
 typedef struct motionSide {
     const motionCase* motions;
-    wkBatchMotion motion;
+    wkMotionRequest motion;
     wkBatchMotionResult results[MOTION_COUNT];
     wkResult result;
 } motionSide;
@@ -214,7 +214,7 @@ static void runMotions(wkBench* bench, const motionCase* m)
     }
     for (int i = 0; i < 2; i++) {
         sides[i].motions = m;
-        sides[i].motion = wkDefaultBatchMotion();
+        sides[i].motion = wkDefaultMotionRequest();
         sides[i].motion.isCertified = i == 1;
         sides[i].motion.step = 1.0 / WK_BATCH_STEPS;
     }
@@ -333,7 +333,7 @@ static void runAllocations(wkBench* bench, const motionCase* m, const char* name
     static wkBatchMotionResult results[MOTION_COUNT];
     static uint8_t verdicts[STATE_COUNT];
     static float clearances[STATE_COUNT];
-    wkBatchMotion sampled = wkDefaultBatchMotion(), certified = wkDefaultBatchMotion();
+    wkMotionRequest sampled = wkDefaultMotionRequest(), certified = wkDefaultMotionRequest();
     sampled.isCertified = false;
     long allocations = 0;
     for (int pass = 0; pass < 2; pass++) {

@@ -88,7 +88,7 @@ static double measure(const wkRobot* robot, const wkSphereModel* model, long* op
     double most = 0.0;
     int linkCount = wkRobot_Info(robot).linkCount;
     for (int link = 0; link < linkCount; link++) {
-        wkFitReport report;
+        wkFitInfo report;
         if (wkRobot_Link(robot, link).bodyCount == 0) {
             continue;
         }
@@ -135,7 +135,7 @@ static void emitCount(wkBench* bench, int job, const wkSphereModel* model)
 // Once: it takes long enough.
 static void run(wkBench* bench, int job, const wkRobot* robot)
 {
-    wkSphereFit fit = wkDefaultSphereFit();
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.count = jobs[job].count;
     fit.accuracy = ACCURACY;
     wkSphereModel* model = NULL;

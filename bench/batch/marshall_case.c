@@ -35,7 +35,7 @@ static wkResult loadRobot(wkRobot** robot)
     char urdf[PATH_CAPACITY], srdf[PATH_CAPACITY];
     wkRobotDataPath("pr2/pr2.urdf", urdf, PATH_CAPACITY);
     wkRobotDataPath("pr2/pr2_disabled_pairs.srdf", srdf, PATH_CAPACITY);
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdf;
     wkResult result = wkRobot_Load(urdf, &options, robot);
     return result == wk_ok ? result : wkRobot_CreateBuiltIn(robot);
@@ -43,7 +43,7 @@ static wkResult loadRobot(wkRobot** robot)
 
 static wkResult fit(wkMarshallCase* made)
 {
-    wkSphereFit def = wkDefaultSphereFit();
+    wkSphereFitDef def = wkDefaultSphereFitDef();
     def.count = SPHERE_COUNT;
     return wkSphereModel_Fit(made->robot, &def, &made->spheres);
 }
@@ -225,6 +225,6 @@ bool wkMarshallCase_IsFree(const wkMarshallCase* made, int pose, wkDepthMethod m
     for (int32_t i = 0; i < count; i++) {
         spheres[i].radius += growth;
     }
-    wkDepthVerdict worst = wkCheckDepth(&map, 1, spheres, count, method, NULL);
+    wkDepthVerdict worst = wkDepthMap_CheckSpheres(&map, 1, spheres, count, method, NULL);
     return made->isStrict ? worst == wk_depthFree : worst <= wk_depthUnobserved;
 }

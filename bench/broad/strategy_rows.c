@@ -95,7 +95,7 @@ static void runSetup(strategyRun* run, wkStrategyTask task, const char* taskName
     wkRace(racers, sides, count, run->bench->blockCount);
     wkBenchRow row = wkRaceRow(name, &sides[0], run->scene.cellCount, run->bench->blockCount);
     // ours may take cells together
-    double known = (double)wkOctree_Stats(run->scene.octree).occupiedCount;
+    double known = (double)wkOctree_Info(run->scene.octree).occupiedCount;
     double single = run->scene.cellCount;
     row.wrong = countWrong(&racers[0], &sides[0], &known, 1, 0.0);
     run->setup[0] += sides[0].median;

@@ -84,7 +84,7 @@ static bool listCells(wkStrategyScene* scene)
     double size = wkOctree_Def(scene->octree).resolution;
     int capacity = 0;
     for (int isCounted = 0; isCounted < 2; isCounted++) {
-        wkCellFilter filter = wkDefaultCellFilter();
+        wkCellRequest filter = wkDefaultCellRequest();
         filter.wantsFree = false;
         wkCellIterator iterator = wkOctree_Cells(scene->octree, &filter);
         wkCell cell;

@@ -68,7 +68,7 @@ static wkShape boxAbout(const wkLink* link)
 static void placeRobots(costCase* c, const wkLinks* links)
 {
     wkRng rng = wkMakeRng(SEED);
-    wkAabb bounds = wkOctree_Stats(c->octree).bounds;
+    wkAabb bounds = wkOctree_Info(c->octree).bounds;
     for (int i = 0; i < PLACE_COUNT; i++) {
         wkVec3d place = {wkRngRange(&rng, bounds.lower.x, bounds.upper.x),
                          wkRngRange(&rng, bounds.lower.y, bounds.upper.y), bounds.lower.z};
@@ -121,7 +121,7 @@ static void passPlaces(void* context)
                                                way, c->poseCount);
             c->result = result == wk_ok ? c->result : result;
         }
-        c->volumes[i] = wkCost_Totals(c->cost).weightedVolume;
+        c->volumes[i] = wkCost_Info(c->cost).weightedVolume;
     }
 }
 
@@ -169,9 +169,9 @@ static long countWrong(const costCase* c, int place)
     for (int k = 0; k < WK_LINK_COUNT; k++) {
         wkCost_AddShape(cost, &c->map, wkIdentityPose(), &c->shapes[k], c->poses[place][k]);
     }
-    long count = (long)wkCost_Totals(cost).cellCount;
+    long count = (long)wkCost_Info(cost).cellCount;
     wkCost_Destroy(cost);
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     filter.wantsFree = false;
     wkCellIterator leaves = wkOctree_Cells(c->octree, &filter);
     for (wkCell leaf; wkCellIterator_Next(&leaves, &leaf);) {

@@ -93,7 +93,7 @@ static void runFile(wkBench* bench, const char* name, const char* path)
     memset(&row, 0, sizeof row);
     snprintf(row.name, sizeof row.name, "%s", name);
     row.unit = "ms";
-    row.n = (long)wkOctree_Stats(octree).leafCount;
+    row.n = (long)wkOctree_Info(octree).leafCount;
     row.wrong = wkMapPeers->name != NULL ? countWrong(wkMapPeers, path, octree) : 0;
     wkOctree_Destroy(octree);
     race(&row, wkMapPeers, path, bench->blockCount);

@@ -94,7 +94,7 @@ static effort measureOurs(const wkScan* scan, double resolution)
             result.wrong += wkOctree_Insert(octree, scan, NULL) != wk_ok;
             runs[frame][run] = wkBenchNow() - start;
         }
-        result.bytes = (double)wkOctree_Stats(octree).byteCount;
+        result.bytes = (double)wkOctree_Info(octree).byteCount;
         wkOctree_Destroy(octree);
     }
     summarise(runs, OUR_RUNS, &result);

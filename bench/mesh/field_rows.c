@@ -61,7 +61,7 @@ static void castAll(void* context)
     const fieldSide* side = (const fieldSide*)context;
     const fieldJob* job = side->job;
     for (int i = 0; i < job->count; i++) {
-        wkRayResult r = wkRayCast(&side->ground, wkIdentityPose(), job->rays[i]);
+        wkRayResult r = wkShape_RayCast(&side->ground, wkIdentityPose(), job->rays[i]);
         side->answers[i] = r.isHit ? r.distance : -1.0;
     }
 }

@@ -116,10 +116,10 @@ static void castAll(const ourMeshJob* ours)
     wkPose pose = wkIdentityPose();
     for (int i = 0; i < job->count; i++) {
         if (job->query == wk_meshRayAny) {
-            ours->answers[i] = wkRayHits(&fixed, pose, job->rays[i]) ? 1.0 : 0.0;
+            ours->answers[i] = wkShape_RayHits(&fixed, pose, job->rays[i]) ? 1.0 : 0.0;
             continue;
         }
-        wkRayResult result = wkRayCast(&fixed, pose, job->rays[i]);
+        wkRayResult result = wkShape_RayCast(&fixed, pose, job->rays[i]);
         ours->answers[i] = result.isHit ? result.distance : -1.0;
     }
 }

@@ -32,7 +32,7 @@ static void closeOurs(void* handle)
 
 static void makeBoxes(ourStrategyJob* ours)
 {
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     filter.wantsFree = false;
     wkCellIterator iterator = wkOctree_Cells(ours->job.scene->octree, &filter);
     wkCell cell;

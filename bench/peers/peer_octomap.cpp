@@ -55,7 +55,7 @@ long wkCountWrongOctoMap(void* handle, const wkOctree* ours)
         leafCount++;
         wrongCount += cell.logOdds != leaf->getLogOdds() || cell.depth != (int)leaf.getDepth();
     }
-    return wrongCount + std::labs(leafCount - (long)wkOctree_Stats(ours).leafCount);
+    return wrongCount + std::labs(leafCount - (long)wkOctree_Info(ours).leafCount);
 }
 
 double wkCountBytesOctoMap(void* handle)

@@ -43,7 +43,7 @@ static wkResult loadRobot(const char* name, wkRobot** robot)
     wkRobotDataPath(file, urdf, PATH_CAPACITY);
     snprintf(file, sizeof file, "%s/%s.srdf", name, isPr2 ? "pr2_disabled_pairs" : name);
     wkRobotDataPath(file, srdf, PATH_CAPACITY);
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdf;
     wkResult result = wkRobot_Load(urdf, &options, robot);
     return result != wk_ok && isPr2 ? wkMakeRobot88(robot) : result;

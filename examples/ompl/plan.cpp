@@ -229,7 +229,7 @@ static bool planBuiltIn()
 static bool planFile(const char* urdf, const char* srdf, const char* group)
 {
     World world;
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdf;
     check(wkRobot_Load(urdf, &options, &world.robot));
     int32_t index = wkRobot_FindGroup(world.robot, group);

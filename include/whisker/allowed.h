@@ -113,8 +113,9 @@ typedef struct wkPairEvidence {
     double missedShare;
 } wkPairEvidence;
 
-/// Options of wkRobot_SampleAllowed. Start from `wkDefaultAllowedSampling()`.
-typedef struct wkAllowedSampling {
+/// Options of wkRobot_SampleAllowed. Start from `wkDefaultAllowedRequest()`.
+typedef struct wkAllowedRequest {
+    uint32_t cookie; ///< set by wkDefaultAllowedRequest()
     /// Random configurations for the pairs that no proof decides; default 300000, for a `missedShare`
     /// of 1e-5.
     int32_t sampleCount;
@@ -133,19 +134,18 @@ typedef struct wkAllowedSampling {
     const wkParallel* parallel; ///< threads, same result with any; NULL (default): the calling one
     wkProgressFcn* progress;    ///< reports progress and may cancel; NULL (default): none
     void* context;              ///< passed to `progress`
-    uint32_t cookie;            ///< set by wkDefaultAllowedSampling()
-} wkAllowedSampling;
+} wkAllowedRequest;
 
 /// The defaults above.
-WK_API wkAllowedSampling wkDefaultAllowedSampling(void);
+WK_API wkAllowedRequest wkDefaultAllowedRequest(void);
 
 /// Finds pairs of links that need not be checked: adjacent links, links that touch by default or always,
 /// and links that are proven never to touch while the joints between them are within their limits (joints
 /// without limits take all angles). Pairs that are neither proven nor found in contact are sampled in
 /// random configurations; their reason is wk_reasonNone unless `allowsSampled`.
-/// @param sampling NULL means `wkDefaultAllowedSampling()`
+/// @param sampling NULL means `wkDefaultAllowedRequest()`
 /// @param reasons array of linkCount * linkCount, symmetric; wk_reasonNone for links without bodies
 /// @return wk_errorMemory, wk_errorArgument, wk_errorRange naming the field, wk_errorCancelled when
 ///         `progress` returned false: all reasons are wk_reasonNone then
-WK_API wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedSampling* sampling,
+WK_API wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedRequest* sampling,
                                       wkAllowedReason* reasons);

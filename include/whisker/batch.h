@@ -43,6 +43,7 @@ WK_API const char* wkExactnessName(wkExactness exactness);
 
 /// Definition of a batch. Start from `wkDefaultBatchDef()`.
 typedef struct wkBatchDef {
+    uint32_t cookie;           ///< set by wkDefaultBatchDef()
     const wkRobotScene* scene; ///< borrowed; must not change while the batch is in use, except
                                ///< before wkBatch_Refresh: until then every call returns
                                ///< wk_errorState. Snapshots are accepted
@@ -71,7 +72,6 @@ typedef struct wkBatchDef {
     wkProgressFcn* progress; ///< reports the sphere fit of `spheres` NULL, which takes seconds,
                              ///< and may cancel it; NULL (default): none
     void* progressContext;   ///< passed to `progress`
-    uint32_t cookie;         ///< set by wkDefaultBatchDef()
 } wkBatchDef;
 
 /// The defaults above, without a scene.
@@ -151,20 +151,6 @@ WK_API wkResult wkBatch_Clearances(const wkBatch* batch, wkBatchContext* context
                                    const double* configurations, int64_t count, double cutoff,
                                    float* clearances);
 
-/// Options of motion checks. Start from `wkDefaultBatchMotion()`.
-typedef struct wkBatchMotion {
-    bool isCertified; ///< default true: free means free at every instant; false: at steps alone
-    double step;      ///< largest change of a variable between steps, radians or metres; default
-                      ///< 0.02. A motion of more than 16777216 steps is wk_verdictUncertain
-    double tolerance; ///< metres: a certified motion that comes nearer than this may be uncertain;
-                      ///< default 1e-3
-    bool wantsFirst;  ///< find the first contact in time instead of any contact; default false
-    uint32_t cookie;  ///< set by wkDefaultBatchMotion()
-} wkBatchMotion;
-
-/// The defaults above.
-WK_API wkBatchMotion wkDefaultBatchMotion(void);
-
 /// Result of the check of a motion.
 typedef struct wkBatchMotionResult {
     uint8_t verdict; ///< a wkVerdict; wk_verdictUncertain: neither proven free nor found touching
@@ -178,13 +164,15 @@ typedef struct wkBatchMotionResult {
 /// Checks the motions from each configuration of `from` to that of `to` for collision, interpolated like
 /// wkRobot_Interpolate. Allocates nothing.
 /// @param context as in wkBatch_CheckStates
-/// @param motion NULL means `wkDefaultBatchMotion()`
+/// @param request NULL means `wkDefaultMotionRequest()`. What is checked is part of wkBatchDef: a `check` other
+///        than wkDefaultRobotRequest() is refused. Spheres are checked without `maxCheckCount`; a motion of
+///        more than 16777216 steps is wk_verdictUncertain
 /// @param results one per motion. All are wk_verdictUnchecked with a time of NaN before the work begins, and
 ///        stay so when the call is refused
 /// @return wk_errorArgument, wk_errorRange naming the field; wk_errorState as wkBatch_CheckStates
 WK_API wkResult wkBatch_CheckMotions(const wkBatch* batch, wkBatchContext* context,
                                      const double* from, const double* to, int64_t count,
-                                     const wkBatchMotion* motion, wkBatchMotionResult* results);
+                                     const wkMotionRequest* request, wkBatchMotionResult* results);
 
 /// Computes the spheres of many configurations in the world frame. Allocates nothing.
 /// @param context as in wkBatch_CheckStates

@@ -17,6 +17,7 @@ typedef struct wkCost wkCost;
 
 /// Which cells count, and how they are found. Start from `wkDefaultCostDef()`.
 typedef struct wkCostDef {
+    uint32_t cookie; ///< set by wkDefaultCostDef()
     double
         minProbability; ///< least probability of known cells that count, in [0, 1]; default 0: all
                         ///< except cells at the lowest probability of their map
@@ -30,7 +31,6 @@ typedef struct wkCostDef {
         maxDepth; ///< below 16, coarser: cubes of this depth represent the counted cells in them,
                   ///< with their highest probability; 1 to 16, default 16
     int64_t maxWork; ///< maximum cubes visited by a call; default 2^26, a few seconds
-    uint32_t cookie; ///< set by wkDefaultCostDef()
 } wkCostDef;
 
 /// The defaults above.
@@ -75,17 +75,17 @@ WK_API wkResult wkCost_AddMotion(wkCost* cost, const wkShape* map, wkPose mapPos
 
 /// Sums over all accumulated cells. They do not depend on the order in which cells were added, to the
 /// last bit.
-typedef struct wkCostTotals {
+typedef struct wkCostInfo {
     double weightedVolume;     ///< cubic metres, weighted by probability: the collision cost
     double volume;             ///< cubic metres
     double unknownVolume;      ///< of the unknown cells among them
     double highestProbability; ///< of all cells; 0 without cells
     int64_t cellCount;         ///< single cells
     int64_t boxCount;          ///< number of boxes of wkCost_Boxes
-} wkCostTotals;
+} wkCostInfo;
 
 /// Returns the sums; zeros for NULL.
-WK_API wkCostTotals wkCost_Totals(const wkCost* cost);
+WK_API wkCostInfo wkCost_Info(const wkCost* cost);
 
 /// A cube of accumulated cells with equal state and probability.
 typedef struct wkCostBox {

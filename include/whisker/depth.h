@@ -25,18 +25,19 @@ typedef enum wkDepthVerdict {
 /// Lower-case name: "unchecked", "free", "unobserved", "occluded", "hit"; "invalid" for any other number.
 WK_API const char* wkDepthVerdictName(wkDepthVerdict verdict);
 
-/// Range and error bounds of measured depths, in metres. Start from `wkDefaultDepthTrust()`.
-typedef struct wkDepthTrust {
+/// Range and error bounds of measured depths, in metres. Start from `wkDefaultDepthMapDef()`.
+typedef struct wkDepthMapDef {
+    uint32_t cookie;    ///< set by wkDefaultDepthMapDef()
     double minDepth;    ///< nearer pixels count as not measured; default 0
     double maxDepth;    ///< further pixels are free up to here, unobserved beyond; default infinity
     double noise;       ///< constant part of the largest depth error; default 0.001
     double noiseSquare; ///< quadratic part: error <= noise + noiseSquare * depth^2; default 0.003
     double thickness;   ///< depth behind an observed surface that counts as hit; default 0.05
     double padding;     ///< added to the radius of every sphere; default 0
-} wkDepthTrust;
+} wkDepthMapDef;
 
 /// The defaults above.
-WK_API wkDepthTrust wkDefaultDepthTrust(void);
+WK_API wkDepthMapDef wkDefaultDepthMapDef(void);
 
 /// How pixels that show the robot itself are treated.
 typedef enum wkMaskRule {
@@ -65,17 +66,17 @@ WK_API void wkDepthMap_Destroy(wkDepthMap* map);
 
 /// Replaces the image of a map; its pixels are not needed afterwards. Allocates nothing. Images of distorted
 /// lenses are rectified conservatively: a free verdict stays a proof.
-/// @param trust NULL means `wkDefaultDepthTrust()`
+/// @param def NULL means `wkDefaultDepthMapDef()`
 /// @param mask NULL: none
 /// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field: the map is unchanged
 WK_API wkResult wkDepthMap_Update(wkDepthMap* map, const wkDepthImage* image,
-                                  const wkDepthTrust* trust, const wkDepthMask* mask);
+                                  const wkDepthMapDef* def, const wkDepthMask* mask);
 
 /// Properties of a map.
 typedef struct wkDepthMapInfo {
     wkCamera camera;       ///< as rectified: without distortion
     wkPose pose;           ///< of the camera in the world
-    wkDepthTrust trust;    ///< as given
+    wkDepthMapDef def;     ///< as given
     int32_t measuredCount; ///< pixels with a depth
     int32_t maskedCount;   ///< pixels that show the robot itself
     size_t byteCount;      ///< memory in use
@@ -101,9 +102,9 @@ WK_API const char* wkDepthMethodName(wkDepthMethod method);
 /// @param spheres in the world; one that is not finite or has a negative radius is unobserved
 /// @param verdicts one per sphere; NULL: not wanted, and the search ends at the first hit
 /// @return the worst verdict; wk_depthUnchecked when there are no spheres
-WK_API wkDepthVerdict wkCheckDepth(const wkDepthMap* const* maps, int32_t mapCount,
-                                   const wkSphere3d* spheres, int32_t count, wkDepthMethod method,
-                                   wkDepthVerdict* verdicts);
+WK_API wkDepthVerdict wkDepthMap_CheckSpheres(const wkDepthMap* const* maps, int32_t mapCount,
+                                              const wkSphere3d* spheres, int32_t count,
+                                              wkDepthMethod method, wkDepthVerdict* verdicts);
 
 /// The observed point nearest to a set of spheres.
 typedef struct wkDepthClearance {
@@ -118,10 +119,11 @@ typedef struct wkDepthClearance {
 } wkDepthClearance;
 
 /// Finds the observed point nearest to a set of spheres, such as those of a link. Occluded and unobserved
-/// space is ignored: wkCheckDepth checks it. Allocates nothing.
+/// space is ignored: wkDepthMap_CheckSpheres checks it. Allocates nothing.
 /// @param maps one map per camera; with none, the distance is the cutoff
 /// @param spheres in the world; for one that is not finite or has a negative radius the distance is NaN, and
 ///        `sphere` its index
 /// @param cutoff maximum distance to search; > 0, infinity: no limit
-WK_API wkDepthClearance wkDepthClearanceOf(const wkDepthMap* const* maps, int32_t mapCount,
-                                           const wkSphere3d* spheres, int32_t count, double cutoff);
+WK_API wkDepthClearance wkDepthMap_Clearance(const wkDepthMap* const* maps, int32_t mapCount,
+                                             const wkSphere3d* spheres, int32_t count,
+                                             double cutoff);

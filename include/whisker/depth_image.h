@@ -21,6 +21,7 @@ typedef enum wkDistortion {
 /// A camera: x is right, y down, z forward; the middle of the first pixel is at (0, 0). Start from
 /// `wkDefaultCamera()`.
 typedef struct wkCamera {
+    uint32_t cookie;         ///< set by wkDefaultCamera()
     int32_t width;           ///< pixels; default 640
     int32_t height;          ///< default 480
     double fx, fy;           ///< focal lengths in pixels, > 0; default 525
@@ -52,13 +53,13 @@ typedef enum wkDepthType {
 
 /// A depth image whose pixels are borrowed. Depth is measured along z. Start from `wkDefaultDepthImage()`.
 typedef struct wkDepthImage {
+    uint32_t cookie;    ///< set by wkDefaultDepthImage()
     wkCamera camera;    ///< default wkDefaultCamera()
     wkPose pose;        ///< of the camera in the world; default identity
     const void* pixels; ///< row by row
     wkDepthType type;   ///< default wk_depthUint16
     int32_t rowBytes;   ///< bytes from one row to the next; 0 (default): rows are contiguous
     double scale;       ///< metres per unit; default 0.001; TUM 0.0002, floats 1
-    uint32_t cookie;    ///< set by wkDefaultDepthImage()
 } wkDepthImage;
 
 /// The defaults above, without pixels.
@@ -71,43 +72,44 @@ WK_API wkResult wkDepthImage_Check(const wkDepthImage* image);
 /// Returns the depth of a pixel in metres; NaN where nothing was measured, and outside of the image.
 WK_API float wkDepthImage_At(const wkDepthImage* image, int32_t u, int32_t v);
 
-/// Selects the pixels that become points. Start from `wkDefaultDepthFilter()`.
-typedef struct wkDepthFilter {
+/// Selects the pixels that become points. Start from `wkDefaultPixelRequest()`.
+typedef struct wkPixelRequest {
+    uint32_t cookie; ///< set by wkDefaultPixelRequest()
     double minDepth; ///< nearer pixels are dropped; default 0
     double maxDepth; ///< further pixels are dropped; default infinity
     int32_t step;    ///< pixel stride along rows and columns; default 1
     double maxJump; ///< drops pixels at edges and between two surfaces: the depth differs from that
                     ///< of one of the four neighbours by more than this share of the lesser depth;
                     ///< default infinity: none
-    uint32_t cookie; ///< set by wkDefaultDepthFilter()
-} wkDepthFilter;
+} wkPixelRequest;
 
 /// The defaults above.
-WK_API wkDepthFilter wkDefaultDepthFilter(void);
+WK_API wkPixelRequest wkDefaultPixelRequest(void);
 
 /// Converts an image to points in the frame of the camera.
-/// @param filter NULL means `wkDefaultDepthFilter()`
+/// @param filter NULL means `wkDefaultPixelRequest()`
 /// @param points x, y, z of up to `capacity` points; NULL: counts only
 /// @param pixels index of the pixel of each point; NULL: not wanted
 /// @return number of points, which may be more than `capacity`; 0 when the image is not valid
-WK_API int32_t wkDepthImage_Points(const wkDepthImage* image, const wkDepthFilter* filter,
+WK_API int32_t wkDepthImage_Points(const wkDepthImage* image, const wkPixelRequest* filter,
                                    float* points, int32_t* pixels, int32_t capacity);
 
 /// Inserts a depth image into an occupancy map. The map is bit by bit the one of wkOctree_Insert with the
 /// points of the image, without an array of points.
-/// @param filter NULL means `wkDefaultDepthFilter()`
+/// @param filter NULL means `wkDefaultPixelRequest()`
 /// @param scan options; its points, origin and frame are ignored. NULL means `wkDefaultScan()`
 /// @param mapFromWorld pose of the image's world frame in the frame of the map
 /// @param report NULL: not wanted
 /// @return as wkDepthImage_Check and wkOctree_Insert
 WK_API wkResult wkOctree_InsertDepth(wkOctree* octree, const wkDepthImage* image,
-                                     const wkDepthFilter* filter, const wkScan* scan,
-                                     wkPose mapFromWorld, wkScanReport* report);
+                                     const wkPixelRequest* filter, const wkScan* scan,
+                                     wkPose mapFromWorld, wkScanInfo* report);
 
 /// Noise model of a simulated camera. `wkDefaultDepthNoise()` resembles a Kinect.
 typedef struct wkDepthNoise {
-    double noise; ///< standard deviation at 1 m, growing with the square of the depth; errors
-                  ///< are cut at 6 standard deviations; default 0.0012
+    uint32_t cookie; ///< set by wkDefaultDepthNoise()
+    double noise;    ///< standard deviation at 1 m, growing with the square of the depth; errors
+                     ///< are cut at 6 standard deviations; default 0.0012
     double disparityStep; ///< depths are quantised in steps of this times depth^2; default 0.0028
     double edgeShare;     ///< share of pixels at edges of objects without a depth; default 0.5
     double grazingCosine; ///< surfaces with a smaller cosine between normal and ray have no depth;

@@ -13,13 +13,13 @@
 
 /// Definition of a height field. Start from `wkDefaultHeightFieldDef()`.
 typedef struct wkHeightFieldDef {
+    uint32_t cookie;       ///< set by wkDefaultHeightFieldDef()
     const double* heights; ///< rows * columns heights, row by row; copied
     int32_t columns;       ///< along x, >= 2
     int32_t rows;          ///< along y, >= 2
     double sizeX;          ///< metres from the first column to the last, > 0
     double sizeY;          ///< metres from the first row to the last, > 0
     double minHeight;      ///< bottom of the solid; lower heights are raised to it
-    uint32_t cookie;       ///< set by wkDefaultHeightFieldDef()
 } wkHeightFieldDef;
 
 /// Returns an empty definition.

@@ -11,7 +11,7 @@
 #define WK_WARNING_CAPACITY 200
 
 /// Report about a loaded file.
-typedef struct wkLoadReport {
+typedef struct wkLoadInfo {
     char format[16]; ///< name of the format that was read, such as "stl"
     /// Warning about a file that is readable but suspicious: a mesh whose size suggests another unit
     /// than metres (largest extent above 100 m or below 1 mm), no triangles, no finite points, points
@@ -19,10 +19,11 @@ typedef struct wkLoadReport {
     char warning[WK_WARNING_CAPACITY];
     wkAabb bounds; ///< around vertices or finite points, in metres; all zero when there are none
     int32_t notFiniteCount; ///< points with a coordinate that is NaN or infinite; 0 for meshes
-} wkLoadReport;
+} wkLoadInfo;
 
-/// Options of loading. Start from `wkDefaultLoadOptions()`.
-typedef struct wkLoadOptions {
+/// Options of loading. Start from `wkDefaultLoadDef()`.
+typedef struct wkLoadDef {
+    uint32_t cookie;    ///< set by wkDefaultLoadDef()
     const char* format; ///< name from the table of io.h; NULL (default): from content and extension
     wkVec3d scale; ///< factors on the axes of the result, default 1; a mirroring scale reverses
                    ///< the order of vertices, so that triangles still face outward
@@ -31,7 +32,7 @@ typedef struct wkLoadOptions {
     bool
         ignoresUpAxis; ///< default false: an up axis stated in the file becomes z; ROS expects true
                        ///< for the meshes of robot descriptions
-    wkLoadReport* report; ///< filled in on success; NULL (default): not wanted
+    wkLoadInfo* report; ///< filled in on success; NULL (default): not wanted
     bool isSolid; ///< for wkMesh_Load, as in wkMeshDef; default true: a solid body; false: the
                   ///< surface alone, hollow
     bool
@@ -40,11 +41,10 @@ typedef struct wkLoadOptions {
     wkVolumeKind volume;        ///< for wkMesh_Load, as in wkMeshDef; default wk_volumeAabb
     wkSplitMethod split;        ///< for wkMesh_Load, as in wkMeshDef; default wk_splitSah
     const wkParallel* parallel; ///< for wkMesh_Load, as in wkMeshDef; default NULL
-    uint32_t cookie;            ///< set by wkDefaultLoadOptions()
-} wkLoadOptions;
+} wkLoadDef;
 
 /// Options with the defaults above.
-WK_API wkLoadOptions wkDefaultLoadOptions(void);
+WK_API wkLoadDef wkDefaultLoadDef(void);
 
 /// Receives a warning about suspicious but usable data.
 /// @param message one line without line end that names the file and the link or element; valid during

@@ -9,7 +9,7 @@
 #include "whisker/sphere_model.h"
 
 /// Report about a loaded file of spheres.
-typedef struct wkSphereLoadReport {
+typedef struct wkSphereLoadInfo {
     char format[8];           ///< format read: "json", "yaml" or "urdf"
     bool isCovering;          ///< the file claims that the spheres cover their robot. This claim is
                               ///< not trusted: wkSphereModel_Info has the proven figures
@@ -22,10 +22,11 @@ typedef struct wkSphereLoadReport {
     char warning
         [WK_WARNING_CAPACITY]; ///< such as another robot's name, or a false claim to cover the
                                ///< robot; else ""
-} wkSphereLoadReport;
+} wkSphereLoadInfo;
 
-/// Options of loading spheres. Start from `wkDefaultSphereLoadOptions()`.
-typedef struct wkSphereLoadOptions {
+/// Options of loading spheres. Start from `wkDefaultSphereLoadDef()`.
+typedef struct wkSphereLoadDef {
+    uint32_t cookie;    ///< set by wkDefaultSphereLoadDef()
     const char* format; ///< "json", "yaml" or "urdf"; NULL (default): from the extension, else from
                         ///< the content
     bool skipsUnknownLinks; ///< default false: a link that the robot lacks is refused, since its
@@ -40,41 +41,40 @@ typedef struct wkSphereLoadOptions {
                      ///< padding, unless a proof in the file states that the spheres cover the
                      ///< padded bodies already; >= 0; default 0
     const wkParallel* parallel; ///< threads of the proof; NULL (default): the calling one
-    wkSphereLoadReport* report; ///< filled in on success; NULL (default): not wanted
-    uint32_t cookie;            ///< set by wkDefaultSphereLoadOptions()
-} wkSphereLoadOptions;
+    wkSphereLoadInfo* report;   ///< filled in on success; NULL (default): not wanted
+} wkSphereLoadDef;
 
 /// The defaults above.
-WK_API wkSphereLoadOptions wkDefaultSphereLoadOptions(void);
+WK_API wkSphereLoadDef wkDefaultSphereLoadDef(void);
 
 /// Reads the spheres of a robot: JSON of Whisker; YAML of cuRobo, whose buffers are added to the radii, and
 /// of smpl; a URDF whose links are made of spheres. Numbers are read exactly. Whether the spheres cover the
 /// robot (wkSphereModel_Info) is proven, or known from the digest of a proof in the file.
 /// @param robot borrowed; links are found by name
-/// @param options NULL means `wkDefaultSphereLoadOptions()`
+/// @param options NULL means `wkDefaultSphereLoadDef()`
 /// @param model set to NULL on failure
 /// @return wk_errorFile (cannot be read), wk_errorParse (malformed, or not a file of spheres; names line
 ///         and field), wk_errorNotFinite, wk_errorRange (a radius, naming the line), wk_errorUnsupported
 ///         (unknown format, or libyaml or expat is missing), wk_errorMemory, wk_errorArgument
 WK_API wkResult wkSphereModel_Load(const char* path, const wkRobot* robot,
-                                   const wkSphereLoadOptions* options, wkSphereModel** model);
+                                   const wkSphereLoadDef* options, wkSphereModel** model);
 
 /// Parses the content of a file from memory.
 /// @param options with format NULL: detected from the content
 /// @return as wkSphereModel_Load
 WK_API wkResult wkSphereModel_Parse(const void* bytes, size_t byteCount, const wkRobot* robot,
-                                    const wkSphereLoadOptions* options, wkSphereModel** model);
+                                    const wkSphereLoadDef* options, wkSphereModel** model);
 
 /// Fits spheres like wkSphereModel_Fit, unless they are in a cache: a folder with a file for each robot and
 /// options of the fit, named by their digest. A file is used only when its proof holds for this robot, so
 /// truncated or edited files are ignored. New spheres are written atomically. A folder that cannot be read
 /// or written is no error.
-/// @param fit NULL means `wkDefaultSphereFit()`
+/// @param fit NULL means `wkDefaultSphereFitDef()`
 /// @param folder created when missing, with its parent; NULL or "": no cache
 /// @param model set to NULL on failure
 /// @param isCached set to whether the spheres are from the cache; NULL: not wanted
 /// @return as wkSphereModel_Fit
-WK_API wkResult wkSphereModel_FitCached(const wkRobot* robot, const wkSphereFit* fit,
+WK_API wkResult wkSphereModel_FitCached(const wkRobot* robot, const wkSphereFitDef* fit,
                                         const char* folder, wkSphereModel** model, bool* isCached);
 
 /// Writes spheres in the format of the extension: .json, .yml or .yaml (as cuRobo reads it), .urdf (joints

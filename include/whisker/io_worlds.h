@@ -38,8 +38,9 @@ typedef struct wkWorldData {
                                       ///< the options receives all of them
 } wkWorldData;
 
-/// Options of loading a world. Start from `wkDefaultWorldLoadOptions()`.
-typedef struct wkWorldLoadOptions {
+/// Options of loading a world. Start from `wkDefaultWorldLoadDef()`.
+typedef struct wkWorldLoadDef {
+    uint32_t cookie;    ///< set by wkDefaultWorldLoadDef()
     const char* format; ///< "scene", "sdf" or "yaml"; NULL (default): detected from the content
     const char* name;   ///< for wkWorldData_Parse: name in messages; default NULL: "world"
     const char*
@@ -49,7 +50,7 @@ typedef struct wkWorldLoadOptions {
                ///< link; default NULL
     const char* robot; ///< name of the robot; a planning scene of another robot gives a warning;
                        ///< default NULL: not compared
-    const wkRobotPackage* packages; ///< as in wkRobotLoadOptions, for package:// and model://
+    const wkRobotPackage* packages; ///< as in wkRobotLoadDef, for package:// and model://
     int32_t packageCount;           ///< default 0
     bool isSurface;   ///< default false: meshes are solid; true: their triangles alone
     bool allowsEmpty; ///< default false: a mesh without triangles is refused, since it would touch
@@ -59,28 +60,27 @@ typedef struct wkWorldLoadOptions {
     void* readsContext; ///< passed to `reads`
     wkWarningFcn* warn; ///< called for each warning, in file order; NULL (default): not wanted
     void* warnContext;  ///< passed to `warn`
-    uint32_t cookie;    ///< set by wkDefaultWorldLoadOptions()
-} wkWorldLoadOptions;
+} wkWorldLoadDef;
 
 /// The defaults above.
-WK_API wkWorldLoadOptions wkDefaultWorldLoadOptions(void);
+WK_API wkWorldLoadDef wkDefaultWorldLoadDef(void);
 
 /// Reads a world: scene geometry text of MoveIt (.scene), a planning scene as YAML (collision objects and
 /// the allowed collision matrix), or a world or model of SDF (one object per model). The path "-" is the
 /// standard input; pipes are read to their end. Unsupported elements are refused and named. See
 /// docs/worlds.md.
-/// @param options NULL means `wkDefaultWorldLoadOptions()`
+/// @param options NULL means `wkDefaultWorldLoadDef()`
 /// @param world set to NULL on failure
 /// @return wk_errorFile (the file, or one that it names), wk_errorParse (file, line and field),
 ///         wk_errorUnsupported (naming what is not read), wk_errorRange, wk_errorNotFinite, wk_errorMemory,
 ///         wk_errorArgument, others as wkMesh_Load
-WK_API wkResult wkWorldData_Load(const char* path, const wkWorldLoadOptions* options,
+WK_API wkResult wkWorldData_Load(const char* path, const wkWorldLoadDef* options,
                                  wkWorldData** world);
 
 /// Parses the content of a file from memory.
 /// @return as wkWorldData_Load
 WK_API wkResult wkWorldData_Parse(const void* bytes, size_t byteCount,
-                                  const wkWorldLoadOptions* options, wkWorldData** world);
+                                  const wkWorldLoadDef* options, wkWorldData** world);
 
 /// Adds the objects to a scene, in the category "static", and the rules to those of the scene. The scene
 /// borrows the meshes of the world.

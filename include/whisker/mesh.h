@@ -71,6 +71,7 @@ typedef bool wkFitFcn(const wkVec3d* points, int32_t count, wkVec3d axes[2], voi
 
 /// Definition of a mesh. Start from `wkDefaultMeshDef()`.
 typedef struct wkMeshDef {
+    uint32_t cookie;          ///< set by wkDefaultMeshDef()
     const wkVec3d* vertices;  ///< vertices; copied
     int32_t vertexCount;      ///< >= 0
     const int32_t* triangles; ///< three indices each, anticlockwise from outside; copied
@@ -83,7 +84,6 @@ typedef struct wkMeshDef {
     wkFitFcn* fitFcn;           ///< replaces the rule for axes when not NULL
     void* ruleContext;          ///< passed to both
     const wkParallel* parallel; ///< threads to build with; NULL: the calling one
-    uint32_t cookie;            ///< set by wkDefaultMeshDef()
 } wkMeshDef;
 
 /// Returns an empty definition with the defaults above.

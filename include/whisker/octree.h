@@ -62,13 +62,13 @@ typedef struct wkCell {
 
 /// Parameters of a map. Start from `wkDefaultOctreeDef()`.
 typedef struct wkOctreeDef {
+    uint32_t cookie;            ///< set by wkDefaultOctreeDef()
     double resolution;          ///< edge of a cell in metres, from 1e-6 to 1e6; default 0.05
     double hitProbability;      ///< of a cell in which a ray ends; above 0.5, default 0.7
     double missProbability;     ///< of a cell that a ray crosses; below 0.5, default 0.4
     double lowestProbability;   ///< lower clamping threshold; default 0.1192
     double highestProbability;  ///< upper clamping threshold; default 0.971
     double occupiedProbability; ///< least probability of an occupied cell; default 0.5
-    uint32_t cookie;            ///< set by wkDefaultOctreeDef()
 } wkOctreeDef;
 
 /// OctoMap's defaults, with a resolution of 5 cm.
@@ -98,7 +98,7 @@ WK_API wkResult wkOctree_SetDef(wkOctree* octree, const wkOctreeDef* def);
 WK_API void wkOctree_Clear(wkOctree* octree);
 
 /// Statistics of a map.
-typedef struct wkOctreeStats {
+typedef struct wkOctreeInfo {
     int64_t leafCount;     ///< leaves: cubes of equal, known cells
     int64_t occupiedCount; ///< occupied leaves
     int64_t innerCount;    ///< inner nodes: cubes whose cells differ
@@ -106,10 +106,10 @@ typedef struct wkOctreeStats {
     uint64_t version;      ///< increases with every change
     wkAabb bounds;         ///< tight around all known cells; empty when there are none
     wkAabb occupiedBounds; ///< tight around all occupied cells; empty when there are none
-} wkOctreeStats;
+} wkOctreeInfo;
 
 /// Returns the statistics; traverses the whole map.
-WK_API wkOctreeStats wkOctree_Stats(const wkOctree* octree);
+WK_API wkOctreeInfo wkOctree_Info(const wkOctree* octree);
 
 /// Points in the caller's memory, in the layout of sensors and files.
 typedef struct wkPointsView {
@@ -120,6 +120,7 @@ typedef struct wkPointsView {
 
 /// A scan and options for its insertion. Start from `wkDefaultScan()`.
 typedef struct wkScan {
+    uint32_t cookie;     ///< set by wkDefaultScan()
     wkPointsView points; ///< end points of the rays, in the frame `frame`
     wkVec3d origin;      ///< start of the rays, in the same frame; default 0
     wkPose frame;        ///< pose of points and origin in the map; default identity
@@ -133,14 +134,13 @@ typedef struct wkScan {
                           ///< probability is a running average with this weight of the scan, 1
                           ///< for a hit and 0 for a miss; unknown cells start at 0.5
     const wkParallel* parallel; ///< default NULL: on the calling thread alone
-    uint32_t cookie;            ///< set by wkDefaultScan()
 } wkScan;
 
 /// A scan with the defaults above and no points.
 WK_API wkScan wkDefaultScan(void);
 
 /// Counts of an insertion.
-typedef struct wkScanReport {
+typedef struct wkScanInfo {
     int32_t usedCount;      ///< points used, including those beyond the range
     int32_t notFiniteCount; ///< points dropped because a coordinate is NaN or infinite
     int32_t
@@ -149,18 +149,18 @@ typedef struct wkScanReport {
     int32_t farCount; ///< points used that lie beyond the range
     int64_t occupiedCount; ///< single cells updated as hit
     int64_t freeCount;     ///< single cells updated as missed; no cell is both
-} wkScanReport;
+} wkScanInfo;
 
 /// Inserts a scan. Each cell is updated once for any number of points and rays; a cell that is both hit
 /// and crossed counts as hit. The numbers are those of OctoMap's insertPointCloud.
 /// @param report NULL: not wanted
 /// @return wk_errorMemory: the map is unchanged; wk_errorRange: a parameter, or an origin outside
 ///         the 65536 cells; wk_errorNotFinite, wk_errorArgument
-WK_API wkResult wkOctree_Insert(wkOctree* octree, const wkScan* scan, wkScanReport* report);
+WK_API wkResult wkOctree_Insert(wkOctree* octree, const wkScan* scan, wkScanInfo* report);
 
 /// Inserts several scans one after the other like wkOctree_Insert; all of them or none.
 WK_API wkResult wkOctree_InsertMany(wkOctree* octree, const wkScan* scans, int32_t count,
-                                    wkScanReport* reports);
+                                    wkScanInfo* reports);
 
 /// Finds the cell that contains a point of the map's frame.
 /// @return false when the point is outside of the 65536 cells or not finite
@@ -194,8 +194,9 @@ WK_API wkResult wkOctree_FillBox(wkOctree* octree, wkAabb box, float logOdds);
 /// store them.
 WK_API wkResult wkOctree_ToMaximumLikelihood(wkOctree* octree);
 
-/// Selects cells to visit. Start from `wkDefaultCellFilter()`.
-typedef struct wkCellFilter {
+/// Selects cells to visit. Start from `wkDefaultCellRequest()`.
+typedef struct wkCellRequest {
+    uint32_t cookie;    ///< set by wkDefaultCellRequest()
     wkAabb box;         ///< cells that overlap this box, in the frame of the map; default infinite
     bool wantsUnknown;  ///< default false
     bool wantsFree;     ///< default true
@@ -204,16 +205,15 @@ typedef struct wkCellFilter {
                         ///< highest log-odds; default 16
     wkMixRule mix;      ///< state of coarser cubes with free and unknown cells; default unknown
     double occupiedProbability; ///< default 0: the map's own
-    uint32_t cookie;            ///< set by wkDefaultCellFilter()
-} wkCellFilter;
+} wkCellRequest;
 
 /// A filter for all known cells.
-WK_API wkCellFilter wkDefaultCellFilter(void);
+WK_API wkCellRequest wkDefaultCellRequest(void);
 
 /// Iterates over the cells of a map in the order of their ids. The map must not change meanwhile.
 typedef struct wkCellIterator {
     const wkOctree* octree;             ///< the map
-    wkCellFilter filter;                ///< which cells
+    wkCellRequest filter;               ///< which cells
     uint64_t path[WK_OCTREE_DEPTH + 1]; ///< current nodes from the root; private
     uint64_t morton;                    ///< current position; private
     int32_t depth;                      ///< current depth; private
@@ -223,8 +223,8 @@ typedef struct wkCellIterator {
 } wkCellIterator;
 
 /// Starts an iteration, before the first cell.
-/// @param filter NULL means `wkDefaultCellFilter()`
-WK_API wkCellIterator wkOctree_Cells(const wkOctree* octree, const wkCellFilter* filter);
+/// @param filter NULL means `wkDefaultCellRequest()`
+WK_API wkCellIterator wkOctree_Cells(const wkOctree* octree, const wkCellRequest* filter);
 
 /// Advances to the next cell.
 /// @return false when there are no more

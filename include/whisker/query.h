@@ -68,12 +68,12 @@ WK_API int32_t wkFront_Count(const wkFront* front);
 
 /// Options of a distance query. Start from `wkDefaultDistanceRequest()`.
 typedef struct wkDistanceRequest {
+    uint32_t cookie;    ///< set by wkDefaultDistanceRequest()
     double cutoff;      ///< stop as soon as the distance is known to exceed it; default infinity
     double tolerance;   ///< metres by which the result may be too small; default 0: full precision
     bool isSigned;      ///< default true; false: overlapping pairs have distance 0, faster
     wkPairCache* cache; ///< read and written when not NULL
     wkFront* front;     ///< for two meshes: read and written when not NULL
-    uint32_t cookie;    ///< set by wkDefaultDistanceRequest()
 } wkDistanceRequest;
 
 /// The default request: signed, exact, no cutoff.
@@ -112,13 +112,13 @@ typedef struct wkContact {
 
 /// Options of a collision query. Start from `wkDefaultCollideRequest()`.
 typedef struct wkCollideRequest {
+    uint32_t cookie;     ///< set by wkDefaultCollideRequest()
     double margin;       ///< touching means signed distance <= margin; default 0, any sign
     wkPairCache* cache;  ///< read and written when not NULL
     wkContact* contacts; ///< buffer of contactCapacity contacts; NULL: yes or no only, much faster
     int32_t contactCapacity; ///< size of `contacts`
     bool stopsWhenFull;      ///< meshes: true: the first contacts found; default false: the deepest
     wkFront* front;          ///< for two meshes, without contacts: read and written when not NULL
-    uint32_t cookie;         ///< set by wkDefaultCollideRequest()
 } wkCollideRequest;
 
 /// The default request: margin 0, yes or no.
@@ -181,11 +181,11 @@ typedef struct wkRayResult {
 /// No ray passes between two triangles of a mesh that share an edge or a vertex. Triangles without area,
 /// and triangles that contain the direction of the ray, are hit only when exactly in line with it. Of
 /// several triangles at the same distance, the one with the lowest index is reported.
-WK_API wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray);
+WK_API wkRayResult wkShape_RayCast(const wkShape* shape, wkPose pose, wkRay ray);
 
-/// Checks whether a ray hits a shape. Faster than wkRayCast for meshes and height fields.
+/// Checks whether a ray hits a shape. Faster than wkShape_RayCast for meshes and height fields.
 /// @return true also when the input is not valid
-WK_API bool wkRayHits(const wkShape* shape, wkPose pose, wkRay ray);
+WK_API bool wkShape_RayHits(const wkShape* shape, wkPose pose, wkRay ray);
 
 /// The point on the surface of a shape closest to a given point.
 typedef struct wkPointResult {
@@ -199,8 +199,8 @@ typedef struct wkPointResult {
 /// Finds the point of a shape's surface closest to a point in the world. Of several triangles at the
 /// same distance, the one with the lowest index is reported.
 /// @param cutoff beyond it, a lower bound with wk_statusBound may be returned; infinity: exact
-WK_API wkPointResult wkClosestPoint(const wkShape* shape, wkPose pose, wkVec3d point,
-                                    double cutoff);
+WK_API wkPointResult wkShape_ClosestPoint(const wkShape* shape, wkPose pose, wkVec3d point,
+                                          double cutoff);
 
 /// Name of the method for a pair of types, for documents and tests: "closed form", "GJK, EPA" ..., see
 /// docs/pair_matrix.md; "none" when one of them is no shape.

@@ -45,6 +45,7 @@ WK_API wkJointType wkJointTypeFromName(const char* name);
 
 /// A joint of a description. Start from `wkDefaultJointDef()`.
 typedef struct wkJointDef {
+    uint32_t cookie;    ///< set by wkDefaultJointDef()
     const char* name;   ///< unique among joints
     wkJointType type;   ///< default wk_jointFixed
     const char* parent; ///< name of the parent link
@@ -108,6 +109,7 @@ typedef struct wkDisabledPairDef {
 /// A description of a robot. Everything is copied except hulls and meshes of shapes. Start from
 /// `wkDefaultRobotDef()`.
 typedef struct wkRobotDef {
+    uint32_t cookie;                        ///< set by wkDefaultRobotDef()
     const char* name;                       ///< default "robot"
     const char* const* links;               ///< names of the links, unique
     const wkJointDef* joints;               ///< one fewer than links: they form a tree
@@ -127,7 +129,6 @@ typedef struct wkRobotDef {
     wkHull* const* hulls;  ///< hulls that the robot owns and destroys; may be NULL
     int32_t meshCount;     ///< >= 0
     int32_t hullCount;     ///< >= 0
-    uint32_t cookie;       ///< set by wkDefaultRobotDef()
 } wkRobotDef;
 
 /// A description without links.

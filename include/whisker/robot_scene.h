@@ -19,13 +19,13 @@ typedef struct wkRobotScene wkRobotScene;
 
 /// Definition of a robot scene. Start from `wkDefaultRobotSceneDef()`.
 typedef struct wkRobotSceneDef {
+    uint32_t cookie;          ///< set by wkDefaultRobotSceneDef()
     const wkRobot* robot;     ///< borrowed
     const wkAllowed* allowed; ///< copied; NULL (default): the rules of wkAllowed_AddRobot
     double padding;           ///< around all links, any sign; default 0
     wkSceneDef scene;         ///< broad phase of the objects; default wkDefaultSceneDef()
     bool allowsEmpty; ///< default false: a robot without collision shapes is refused, since every
                       ///< configuration would be free; true: it is accepted
-    uint32_t cookie;  ///< set by wkDefaultRobotSceneDef()
 } wkRobotSceneDef;
 
 /// The defaults above, without a robot.
@@ -61,6 +61,7 @@ WK_API wkResult wkRobotScene_SetCategory(wkRobotScene* scene, const char* catego
 
 /// An object of one or more shapes that move together. Start from `wkDefaultRobotObjectDef()`.
 typedef struct wkRobotObjectDef {
+    uint32_t cookie;       ///< set by wkDefaultRobotObjectDef()
     const char* name;      ///< unique in its scene, and not the name of a link
     const char* category;  ///< default "static"
     const wkShape* shapes; ///< copied; hulls, meshes and maps are borrowed
@@ -68,7 +69,6 @@ typedef struct wkRobotObjectDef {
     int32_t shapeCount;    ///< at least 1
     wkPose pose;           ///< in the world; default identity
     void* user;            ///< data of the program; default NULL
-    uint32_t cookie;       ///< set by wkDefaultRobotObjectDef()
 } wkRobotObjectDef;
 
 /// The defaults above, without name and shapes.
@@ -162,6 +162,7 @@ typedef struct wkRobotContact {
 
 /// Options of checks and clearances. Start from `wkDefaultRobotRequest()`.
 typedef struct wkRobotRequest {
+    uint32_t cookie;   ///< set by wkDefaultRobotRequest()
     bool checksLimits; ///< default true: a configuration beyond its limits is not valid
     bool checksSelf;   ///< default true: links and attached objects with each other
     bool checksWorld;  ///< default true: links and attached objects with the other objects
@@ -172,7 +173,6 @@ typedef struct wkRobotRequest {
     wkRobotContact* contacts; ///< buffer for pairs in contact; NULL (default): stops at the first
     int32_t contactCapacity;  ///< size of `contacts`; the search ends when it is full
     bool wantsContacts;       ///< computes contact points, not only names; default false
-    uint32_t cookie;          ///< set by wkDefaultRobotRequest()
 } wkRobotRequest;
 
 /// The defaults above.
@@ -251,6 +251,7 @@ WK_API int32_t wkRobotScene_SelfDistances(const wkRobotScene* scene, wkRobotStat
 
 /// Options of motion checks. Start from `wkDefaultMotionRequest()`.
 typedef struct wkMotionRequest {
+    uint32_t cookie;      ///< set by wkDefaultMotionRequest()
     wkRobotRequest check; ///< options of each check; default wkDefaultRobotRequest()
     bool isCertified;     ///< default true: free means free at every instant; false: at steps alone
     double step;      ///< not certified: largest change of a variable between steps, in radians or
@@ -259,7 +260,6 @@ typedef struct wkMotionRequest {
                       ///< default 1e-4
     bool wantsFirst;  ///< default false: any contact ends the search; true: the first one in time
     int32_t maxCheckCount; ///< configurations checked before the verdict is uncertain; default 2^20
-    uint32_t cookie;       ///< set by wkDefaultMotionRequest()
 } wkMotionRequest;
 
 /// The defaults above.

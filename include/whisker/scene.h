@@ -44,13 +44,13 @@ WK_API wkBroadPhase wkBroadPhaseFromName(const char* name);
 
 /// Definition of a scene. Start from `wkDefaultSceneDef()`.
 typedef struct wkSceneDef {
+    uint32_t cookie;         ///< set by wkDefaultSceneDef()
     wkBroadPhase broadPhase; ///< default wk_broadTree
     double slack;   ///< margin of broad-phase boxes: motion of an object that needs no update, as a
                     ///< share of its size, from 0 to 1; default 0.05
     wkVec3d origin; ///< a point near the objects, for objects far from zero; default 0
     int32_t capacity; ///< initial capacity in objects, not a limit; default 0
     uint8_t tag;      ///< scenes with different tags reject each other's ids; default 0
-    uint32_t cookie;  ///< set by wkDefaultSceneDef()
 } wkSceneDef;
 
 /// The defaults above.
@@ -67,13 +67,13 @@ WK_API void wkScene_Destroy(wkScene* scene);
 
 /// An object of a scene. Start from `wkDefaultObjectDef()`.
 typedef struct wkObjectDef {
+    uint32_t cookie;   ///< set by wkDefaultObjectDef()
     wkShape shape;     ///< a hull, mesh or map that it borrows must live as long as the object
     wkPose pose;       ///< default identity; positions up to 1e60
     uint32_t category; ///< category bits of the object; default 1
     uint32_t mask;     ///< categories it collides with: a pair is checked when the category of each
                        ///< has a bit in the mask of the other; default all bits
     void* user;        ///< data of the program; default NULL
-    uint32_t cookie;   ///< set by wkDefaultObjectDef()
 } wkObjectDef;
 
 /// The defaults above, without a shape.
@@ -131,14 +131,14 @@ WK_API int32_t wkScene_Count(const wkScene* scene);
 WK_API wkObjectId wkScene_Next(const wkScene* scene, wkObjectId previous);
 
 /// Statistics of a scene.
-typedef struct wkSceneStats {
+typedef struct wkSceneInfo {
     int32_t objectCount;  ///< all objects
     int32_t waitingCount; ///< objects that the next update will process
     size_t byteCount;     ///< memory in use, without snapshots
-} wkSceneStats;
+} wkSceneInfo;
 
 /// Returns the statistics.
-WK_API wkSceneStats wkScene_Stats(const wkScene* scene);
+WK_API wkSceneInfo wkScene_Info(const wkScene* scene);
 
 /// Receives pairs. `a` is of the first argument of the query, 0 for a shape or box that is in no scene.
 /// Each pair within one scene is reported once.
@@ -155,11 +155,12 @@ typedef struct wkSceneHit {
 
 /// Options of a query. Start from `wkDefaultSceneRequest()`.
 typedef struct wkSceneRequest {
-    double margin; ///< touching means signed distance <= margin; visits report bounds at most
-                   ///< this far apart; default 0
-    double cutoff; ///< distances: maximum distance to search; default infinity
-    bool isSigned; ///< distances: default true, the deepest pair when some overlap; false: stops
-                   ///< at the first overlapping pair with distance 0, faster
+    uint32_t cookie; ///< set by wkDefaultSceneRequest()
+    double margin;   ///< touching means signed distance <= margin; visits report bounds at most
+                     ///< this far apart; default 0
+    double cutoff;   ///< distances: maximum distance to search; default infinity
+    bool isSigned;   ///< distances: default true, the deepest pair when some overlap; false: stops
+                     ///< at the first overlapping pair with distance 0, faster
     uint32_t category;   ///< of the shape, box or ray of the query; default all bits
     uint32_t mask;       ///< of the shape, box or ray of the query; default all bits
     wkPairFcn* accepts;  ///< called for candidate pairs: false skips the pair; default NULL
@@ -167,7 +168,6 @@ typedef struct wkSceneRequest {
     wkSceneHit* hits;    ///< buffer of hitCapacity pairs; default NULL: whether any pair touches
     int32_t hitCapacity; ///< size of `hits`; the search ends when it is full
     bool wantsContacts;  ///< default false: pairs alone, faster
-    uint32_t cookie;     ///< set by wkDefaultSceneRequest()
 } wkSceneRequest;
 
 /// The defaults above.
@@ -253,7 +253,7 @@ WK_API wkSceneDistanceResult wkScene_DistanceScene(const wkScene* a, const wkSce
 /// The first hit of a ray.
 typedef struct wkSceneRayResult {
     wkObjectId id;   ///< 0: nothing
-    wkRayResult hit; ///< as for `wkRayCast` of that object
+    wkRayResult hit; ///< as for `wkShape_RayCast` of that object
 } wkSceneRayResult;
 
 /// Finds the first object on a ray.

@@ -26,8 +26,9 @@ typedef struct wkLinkSphere {
 WK_API wkResult wkSphereModel_Create(const wkRobot* robot, const wkLinkSphere* spheres,
                                      int32_t count, wkSphereModel** model);
 
-/// Options of a sphere fit. Start from `wkDefaultSphereFit()`.
-typedef struct wkSphereFit {
+/// Options of a sphere fit. Start from `wkDefaultSphereFitDef()`.
+typedef struct wkSphereFitDef {
+    uint32_t cookie; ///< set by wkDefaultSphereFitDef()
     int32_t count; ///< spheres of the whole robot, distributed for equal protrusion of the links; 0
                    ///< (default): as many as the accuracy needs
     double
@@ -40,16 +41,15 @@ typedef struct wkSphereFit {
     const wkParallel* parallel;   ///< threads to use; NULL (default): the calling one
     wkProgressFcn* progress;      ///< reports progress and may cancel; NULL (default): none
     void* progressContext;        ///< passed to `progress`
-    uint32_t cookie;              ///< set by wkDefaultSphereFit()
-} wkSphereFit;
+} wkSphereFitDef;
 
 /// The defaults above.
-WK_API wkSphereFit wkDefaultSphereFit(void);
+WK_API wkSphereFitDef wkDefaultSphereFitDef(void);
 
 /// Covers all bodies of a robot with spheres. Bodies that are spheres are copied.
-/// @param fit NULL means `wkDefaultSphereFit()`
-/// @return as wkFitSpheres, naming the link; wk_errorCancelled
-WK_API wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFit* fit,
+/// @param fit NULL means `wkDefaultSphereFitDef()`
+/// @return as wkShape_FitSpheres, naming the link; wk_errorCancelled
+WK_API wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFitDef* fit,
                                   wkSphereModel** model);
 
 /// Releases a model; NULL is fine.
@@ -100,7 +100,7 @@ WK_API void wkSphereModel_PlaceLinks(const wkSphereModel* model, wkPose base, co
 /// @param scene of the robot of the model, in its current state
 /// @param fit how each shape is covered; NULL means `wkDefaultFitDef()`
 /// @param holding set to NULL on failure
-/// @return wk_errorArgument, and as wkFitSpheres
+/// @return wk_errorArgument, and as wkShape_FitSpheres
 WK_API wkResult wkSphereModel_Hold(const wkSphereModel* model, const wkRobotScene* scene,
                                    const wkFitDef* fit, wkSphereModel** holding);
 
@@ -112,10 +112,10 @@ WK_API void wkSphereModel_PlaceState(const wkSphereModel* model, const wkRobotSt
 
 /// Measures how well the spheres of a link fit its bodies. Spheres of other links are ignored, also of
 /// links that are fixed to it.
-/// @param tolerance as for wkMeasureSpheres
+/// @param tolerance as for wkShape_MeasureSpheres
 /// @return wk_errorArgument, wk_errorRange, wk_errorUnsupported, wk_errorMemory
 WK_API wkResult wkSphereModel_Measure(const wkSphereModel* model, int32_t link, double tolerance,
-                                      wkFitReport* report);
+                                      wkFitInfo* report);
 
 /// Proves whether the spheres cover all bodies of the robot, measures their protrusion, and stores both in
 /// the properties of the model, which otherwise come from a fit only. Call it before the model is shared

@@ -5,6 +5,7 @@
 
 #include "batch/batch_impl.h"
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "batch/batch_kernel.h"
@@ -12,7 +13,6 @@
 #include <math.h>
 #include <string.h>
 
-#define BATCH_DEF_COOKIE 0x62746368u
 #define MOST_METRES 1e5 // of margins and cells
 
 static const char* const exactnessNames[wk_exactnessCount] = {
@@ -35,7 +35,7 @@ wkBatchDef wkDefaultBatchDef(void)
     def.base = wkIdentityPose();
     def.exactness = wk_exactnessRefined;
     def.checksLimits = def.checksSelf = def.checksWorld = def.checksDepth = true;
-    def.cookie = BATCH_DEF_COOKIE;
+    def.cookie = WK_COOKIE(wkBatchDef);
     return def;
 }
 
@@ -76,8 +76,8 @@ static wkResult checkDepthMaps(const wkBatchDef* def)
 
 static wkResult checkDef(const wkBatchDef* def)
 {
-    if (def == NULL || def->cookie != BATCH_DEF_COOKIE) {
-        return wkFail(wk_errorArgument, "batch: start the definition from wkDefaultBatchDef()");
+    if (!WK_HAS_COOKIE(def, wkBatchDef)) {
+        return WK_FAIL_COOKIE(def, wkBatchDef);
     }
     if (def->scene == NULL) {
         return wkFail(wk_errorArgument, "batch: scene is NULL");
@@ -137,7 +137,7 @@ static wkResult findSpheres(wkBatch* batch)
 {
     wkResult result = wk_ok;
     if (batch->def.spheres == NULL) {
-        wkSphereFit fit = wkDefaultSphereFit();
+        wkSphereFitDef fit = wkDefaultSphereFitDef();
         fit.parallel = batch->def.parallel;
         fit.progress = batch->def.progress;
         fit.progressContext = batch->def.progressContext;

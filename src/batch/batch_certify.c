@@ -73,7 +73,7 @@ static float setRates(const wkRobot* robot, wkMotionSlot* slot)
     return largest;
 }
 
-static bool beginIntervals(const wkBatch* batch, const wkBatchMotion* motion, wkMotionSlot* slot,
+static bool beginIntervals(const wkBatch* batch, const wkMotionRequest* request, wkMotionSlot* slot,
                            wkBatchMotionResult* result)
 {
     double way = (double)setRates(batch->robot, slot);
@@ -92,7 +92,7 @@ static bool beginIntervals(const wkBatch* batch, const wkBatchMotion* motion, wk
     slot->firstHalf = half;
     for (int32_t i = 0; i < count; ++i) {
         // intervals are taken from the back: the earliest go there where the first contact is wanted
-        int32_t place = motion->wantsFirst ? count - 1 - i : i;
+        int32_t place = request->wantsFirst ? count - 1 - i : i;
         wkMotionInterval interval = {(2 * place + 1) * half, half, WK_ALL_INTERVAL_BITS,
                                      WK_ALL_INTERVAL_BITS};
         slot->intervals[slot->intervalCount++] = interval;
@@ -101,14 +101,14 @@ static bool beginIntervals(const wkBatch* batch, const wkBatchMotion* motion, wk
 }
 
 // Takes the intervals of this round: the widest ones, or the earliest.
-static int32_t takeIntervals(const wkBatchMotion* motion, wkMotionSlot* slot)
+static int32_t takeIntervals(const wkMotionRequest* request, wkMotionSlot* slot)
 {
     int32_t scratch = WK_INTERVAL_CAPACITY - SPARE_COUNT - slot->intervalCount;
     int32_t most = scratch > 1 ? scratch : 1;
     most = most < WK_MOTION_ROWS ? most : WK_MOTION_ROWS;
     int32_t count = slot->intervalCount < most ? slot->intervalCount : most;
     slot->intervalCount -= count;
-    if (motion->wantsFirst || slot->intervalCount + count > WIDE_COUNT) {
+    if (request->wantsFirst || slot->intervalCount + count > WIDE_COUNT) {
         for (int32_t i = 0; i < count; ++i) {
             slot->taken[i] = slot->intervals[slot->intervalCount + count - 1 - i];
         }
@@ -142,10 +142,10 @@ static void fillRates(const wkBatch* batch, const wkBatchScratch* scratch, const
     }
 }
 
-static int32_t fillIntervals(const wkBatch* batch, const wkBatchMotion* motion,
+static int32_t fillIntervals(const wkBatch* batch, const wkMotionRequest* request,
                              wkBatchScratch* scratch, wkMotionSlot* slot)
 {
-    int32_t count = takeIntervals(motion, slot);
+    int32_t count = takeIntervals(request, slot);
     for (int32_t i = 0; i < count; ++i) {
         int32_t row = slot->first + i;
         const wkMotionInterval* interval = &slot->taken[i];
@@ -212,14 +212,14 @@ static void pushHalves(wkMotionSlot* slot, wkMotionInterval interval, bool wants
     }
 }
 
-static void learnInterval(const wkBatchMotion* motion, wkMotionSlot* slot,
+static void learnInterval(const wkMotionRequest* request, wkMotionSlot* slot,
                           wkMotionInterval interval, wkVerdict verdict, double open)
 {
     bool isTouching = verdict != wk_verdictFree;
     if (hasContact(slot) && interval.middle - interval.half >= slot->time) {
         return;
     }
-    if (isTouching && !motion->wantsFirst) {
+    if (isTouching && !request->wantsFirst) {
         slot->verdict = (uint8_t)verdict;
         slot->time = interval.middle;
         return;
@@ -229,25 +229,25 @@ static void learnInterval(const wkBatchMotion* motion, wkMotionSlot* slot,
     } else if (open == 0.0) {
         return;
     }
-    if (interval.half <= LEAST_HALF || (!isTouching && open <= motion->tolerance)) {
+    if (interval.half <= LEAST_HALF || (!isTouching && open <= request->tolerance)) {
         if (!isTouching) {
             keepUncertain(slot, interval.middle - interval.half);
         }
         return;
     }
-    pushHalves(slot, interval, motion->wantsFirst);
+    pushHalves(slot, interval, request->wantsFirst);
     // intervals behind a contact are not checked
     if (isTouching) {
         keepContact(slot, verdict, interval.middle);
     }
 }
 
-static bool learnIntervals(const wkBatchMotion* motion, const wkBatchScratch* scratch,
+static bool learnIntervals(const wkMotionRequest* request, const wkBatchScratch* scratch,
                            wkMotionSlot* slot)
 {
     // the earliest intervals come last, at the back of the stack
     for (int32_t i = 0; i < slot->rowCount; ++i) {
-        int32_t at = motion->wantsFirst ? slot->rowCount - 1 - i : i;
+        int32_t at = request->wantsFirst ? slot->rowCount - 1 - i : i;
         int32_t row = slot->first + at;
         wkVerdict verdict = (wkVerdict)scratch->verdicts[row];
         wkMotionInterval interval = slot->taken[at];
@@ -256,8 +256,8 @@ static bool learnIntervals(const wkBatchMotion* motion, const wkBatchScratch* sc
             interval.parts = scratch->unproven->parts[row];
             interval.pairs = scratch->unproven->pairs[row];
         }
-        learnInterval(motion, slot, interval, verdict, (double)scratch->open[row]);
-        if (!motion->wantsFirst && hasContact(slot)) {
+        learnInterval(request, slot, interval, verdict, (double)scratch->open[row]);
+        if (!request->wantsFirst && hasContact(slot)) {
             return false;
         }
     }

@@ -3,7 +3,7 @@
 #pragma once
 
 // Checks parts of a robot against depth images, for SIMD files. One look-up in the pyramid of a
-// camera proves most spheres free; the others are checked as wkCheckDepth does.
+// camera proves most spheres free; the others are checked as wkDepthMap_CheckSpheres does.
 
 #include "batch/batch_depth.h"
 #include "batch/invariant_kernel.h"

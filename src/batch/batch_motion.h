@@ -8,17 +8,18 @@
 
 typedef struct wkMotionRule {
     // Begins a motion whose ends are known to be valid. False: the result is known at once.
-    bool (*begin)(const wkBatch* batch, const wkBatchMotion* motion, wkMotionSlot* slot,
+    bool (*begin)(const wkBatch* batch, const wkMotionRequest* request, wkMotionSlot* slot,
                   wkBatchMotionResult* result);
 
     // Fills the next configurations to check, into rows of the block from `slot->first` on.
     // @return number of configurations
-    int32_t (*fill)(const wkBatch* batch, const wkBatchMotion* motion, wkBatchScratch* scratch,
+    int32_t (*fill)(const wkBatch* batch, const wkMotionRequest* request, wkBatchScratch* scratch,
                     wkMotionSlot* slot);
 
     // Reads their verdicts.
     // @return false when nothing more needs to be checked: `finish` reports the result
-    bool (*learn)(const wkBatchMotion* motion, const wkBatchScratch* scratch, wkMotionSlot* slot);
+    bool (*learn)(const wkMotionRequest* request, const wkBatchScratch* scratch,
+                  wkMotionSlot* slot);
 
     wkBatchMotionResult (*finish)(const wkMotionSlot* slot);
 } wkMotionRule;

@@ -7,33 +7,20 @@
 
 #include "batch/batch_motion.h"
 
+#include "base/cookie.h"
 #include "base/error.h"
 
 #include <math.h>
 #include <string.h>
 
-#define BATCH_MOTION_COOKIE 0x626d6f74u
-#define DEFAULT_STEP 0.02
-#define DEFAULT_TOLERANCE 1e-3
 // As in wkRobotScene_Check.
 #define LIMIT_SLACK 1e-9
 // Motions of a piece.
 #define LEAST_MOTIONS WK_MOTION_SLOTS
 #define MOST_MOTIONS (16 * WK_MOTION_SLOTS)
 
-wkBatchMotion wkDefaultBatchMotion(void)
-{
-    wkBatchMotion motion;
-    memset(&motion, 0, sizeof motion);
-    motion.isCertified = true;
-    motion.step = DEFAULT_STEP;
-    motion.tolerance = DEFAULT_TOLERANCE;
-    motion.cookie = BATCH_MOTION_COOKIE;
-    return motion;
-}
-
 typedef struct motionsCall {
-    wkBatchMotion motion;
+    wkMotionRequest request;
     const double* from;
     const double* to;
     wkBatchMotionResult* results;
@@ -94,18 +81,13 @@ static wkBatchMotionResult classifyMotion(const motionsRun* run, const double* f
                                           const double* to, const wkBatchMotionResult* bySpheres)
 {
     const wkBatch* batch = run->batch;
-    const wkBatchMotion* motion = &run->call->motion;
-    wkMotionRequest request = wkDefaultMotionRequest();
+    wkMotionRequest request = run->call->request;
     request.check = batch->request;
-    request.isCertified = motion->isCertified;
-    request.step = motion->step;
-    request.tolerance = motion->tolerance;
-    request.wantsFirst = motion->wantsFirst;
     wkMotionResult found = wkRobotScene_CheckMotion(batch->def.scene, run->scratch->state,
                                                     batch->def.base, from, to, &request);
     wkBatchMotionResult result = makeResult(found.verdict, found.time);
-    result.stepCount = motion->isCertified ? (int32_t)found.checkCount : bySpheres->stepCount;
-    if (!motion->isCertified && found.verdict != wk_verdictFree) {
+    result.stepCount = request.isCertified ? (int32_t)found.checkCount : bySpheres->stepCount;
+    if (!request.isCertified && found.verdict != wk_verdictFree) {
         result.firstIndex = (int32_t)lround(found.time * (bySpheres->stepCount - 1));
     }
     return result;
@@ -122,7 +104,7 @@ static void beginNext(motionsRun* run, wkMotionSlot* slot)
         wkBatchMotionResult* result = &call->results[motion];
         slot->from = call->from + motion * length;
         slot->to = call->to + motion * length;
-        if (call->motion.isCertified && isWithinLimits(run->batch, slot) != run->isWithinLimits) {
+        if (call->request.isCertified && isWithinLimits(run->batch, slot) != run->isWithinLimits) {
             run->hasOthers = true;
             continue;
         }
@@ -130,7 +112,7 @@ static void beginNext(motionsRun* run, wkMotionSlot* slot)
         slot->verdict = wk_verdictFree;
         slot->time = 1.0;
         bool isOpen = !isDecidedByEnds(run->batch, slot, result) &&
-                      run->rule->begin(run->batch, &call->motion, slot, result);
+                      run->rule->begin(run->batch, &call->request, slot, result);
         slot->motion = isOpen ? motion : -1;
         slot->isNew = true;
     }
@@ -142,7 +124,7 @@ static int32_t fillSlot(motionsRun* run, wkMotionSlot* slot, int32_t first)
 {
     wkBatchScratch* scratch = run->scratch;
     slot->first = first;
-    slot->rowCount = run->rule->fill(run->batch, &run->call->motion, scratch, slot);
+    slot->rowCount = run->rule->fill(run->batch, &run->call->request, scratch, slot);
     memset(scratch->slotOfRow + first, (int)(slot - scratch->slots), (size_t)slot->rowCount);
     return first + slot->rowCount;
 }
@@ -166,7 +148,7 @@ static int32_t fillSlots(motionsRun* run)
 static void learnSlot(motionsRun* run, wkMotionSlot* slot)
 {
     slot->isNew = false;
-    if (slot->motion >= 0 && !run->rule->learn(&run->call->motion, run->scratch, slot)) {
+    if (slot->motion >= 0 && !run->rule->learn(&run->call->request, run->scratch, slot)) {
         run->call->results[slot->motion] = run->rule->finish(slot);
         beginNext(run, slot);
     }
@@ -188,9 +170,9 @@ static void runSome(motionsRun* run)
         beginNext(run, &scratch->slots[i]);
     }
     wkBlockCheck check = {.rows = scratch->rows, .verdicts = scratch->verdicts};
-    if (run->call->motion.isCertified) {
+    if (run->call->request.isCertified) {
         check = wkCheckOfIntervals(scratch);
-        check.wantsAll = run->call->motion.wantsFirst;
+        check.wantsAll = run->call->request.wantsFirst;
         check.isWithinLimits = run->isWithinLimits;
     }
     check.bits = run->bits;
@@ -252,7 +234,7 @@ static void checkMotions(const wkBatch* batch, wkBatchScratch* scratch, const vo
     const motionsCall* call = (const motionsCall*)asked;
     // limits are checked where motions begin
     unsigned bits = wkBatchBits(batch) & ~(unsigned)wk_checkLimits;
-    const wkMotionRule* rule = call->motion.isCertified ? &wkCertifyRule : &wkStepRule;
+    const wkMotionRule* rule = call->request.isCertified ? &wkCertifyRule : &wkStepRule;
     motionsRun run = {.batch = batch,
                       .scratch = scratch,
                       .call = call,
@@ -266,24 +248,45 @@ static void checkMotions(const wkBatch* batch, wkBatchScratch* scratch, const vo
     }
 }
 
-static wkResult checkMotion(const char* caller, const wkBatchMotion* motion)
+// The batch has its own options of checks: others than the default would be lost.
+static bool isDefaultCheck(const wkRobotRequest* check)
 {
-    if (motion->cookie != BATCH_MOTION_COOKIE) {
-        return wkFail(wk_errorArgument, "%s: start the motion from wkDefaultBatchMotion()", caller);
+    wkRobotRequest defaults = wkDefaultRobotRequest();
+    return check->cookie == defaults.cookie && check->checksLimits == defaults.checksLimits &&
+           check->checksSelf == defaults.checksSelf && check->checksWorld == defaults.checksWorld &&
+           check->group == defaults.group && check->margin == defaults.margin &&
+           check->cutoff == defaults.cutoff && check->contacts == defaults.contacts &&
+           check->contactCapacity == defaults.contactCapacity &&
+           check->wantsContacts == defaults.wantsContacts;
+}
+
+static wkResult checkRequest(const char* caller, const wkMotionRequest* request)
+{
+    if (!WK_HAS_COOKIE(request, wkMotionRequest)) {
+        return WK_FAIL_COOKIE(request, wkMotionRequest);
     }
-    if (!(motion->step > 0.0) || !isfinite(motion->step)) {
+    if (!isDefaultCheck(&request->check)) {
+        return wkFail(wk_errorArgument,
+                      "%s: check is not wkDefaultRobotRequest(): wkBatchDef has these options",
+                      caller);
+    }
+    if (!(request->step > 0.0) || !isfinite(request->step)) {
         return wkFail(wk_errorRange, "%s: step is %g, must be > 0 and finite", caller,
-                      motion->step);
+                      request->step);
     }
-    if (!(motion->tolerance > 0.0) || !isfinite(motion->tolerance)) {
+    if (!(request->tolerance > 0.0) || !isfinite(request->tolerance)) {
         return wkFail(wk_errorRange, "%s: tolerance is %g, must be > 0 and finite", caller,
-                      motion->tolerance);
+                      request->tolerance);
+    }
+    if (request->maxCheckCount < 1) {
+        return wkFail(wk_errorRange, "%s: maxCheckCount is %d, must be at least 1", caller,
+                      (int)request->maxCheckCount);
     }
     return wk_ok;
 }
 
 wkResult wkBatch_CheckMotions(const wkBatch* batch, wkBatchContext* context, const double* from,
-                              const double* to, int64_t count, const wkBatchMotion* motion,
+                              const double* to, int64_t count, const wkMotionRequest* request,
                               wkBatchMotionResult* results)
 {
     static const wkBatchWork work = {"wkBatch_CheckMotions", checkMotions, LEAST_MOTIONS,
@@ -291,11 +294,11 @@ wkResult wkBatch_CheckMotions(const wkBatch* batch, wkBatchContext* context, con
     for (int64_t i = 0; i < count && results != NULL; ++i) {
         results[i] = makeResult(wk_verdictUnchecked, NAN);
     }
-    motionsCall call = {motion != NULL ? *motion : wkDefaultBatchMotion(), from, to, results};
+    motionsCall call = {request != NULL ? *request : wkDefaultMotionRequest(), from, to, results};
     wkResult result = wkCheckRows(work.caller, batch, from, count, results);
     result = result == wk_ok ? wkCheckRows(work.caller, batch, to, count, results) : result;
     result = result == wk_ok ? wkCheckContext(work.caller, batch, context) : result;
-    result = result == wk_ok ? checkMotion(work.caller, &call.motion) : result;
+    result = result == wk_ok ? checkRequest(work.caller, &call.request) : result;
     if (result != wk_ok) {
         return result;
     }

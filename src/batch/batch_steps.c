@@ -11,11 +11,11 @@
 // Longer motions are not checked.
 #define MOST_STEPS (1 << 24)
 
-static bool beginSteps(const wkBatch* batch, const wkBatchMotion* motion, wkMotionSlot* slot,
+static bool beginSteps(const wkBatch* batch, const wkMotionRequest* request, wkMotionSlot* slot,
                        wkBatchMotionResult* result)
 {
     double way = wkRobot_ConfigurationDistance(batch->robot, slot->from, slot->to);
-    double steps = ceil(way / motion->step);
+    double steps = ceil(way / request->step);
     if (!(steps <= MOST_STEPS)) {
         wkBatchMotionResult tooLong = {wk_verdictUncertain, 0.0f, -1, MOST_STEPS};
         *result = tooLong;
@@ -47,10 +47,10 @@ static int32_t endOfSteps(const wkMotionSlot* slot)
     return slot->hit >= 0 ? slot->hit : slot->stepCount;
 }
 
-static int32_t fillSteps(const wkBatch* batch, const wkBatchMotion* motion, wkBatchScratch* scratch,
-                         wkMotionSlot* slot)
+static int32_t fillSteps(const wkBatch* batch, const wkMotionRequest* request,
+                         wkBatchScratch* scratch, wkMotionSlot* slot)
 {
-    (void)motion;
+    (void)request;
     int32_t last = slot->stepCount - 1, count = 0;
     while (count < WK_MOTION_ROWS && slot->next < 1 << slot->bitCount) {
         int32_t step = slot->next < 0 ? last : reversed(slot->next, slot->bitCount);
@@ -66,7 +66,7 @@ static int32_t fillSteps(const wkBatch* batch, const wkBatchMotion* motion, wkBa
     return count;
 }
 
-static bool learnSteps(const wkBatchMotion* motion, const wkBatchScratch* scratch,
+static bool learnSteps(const wkMotionRequest* request, const wkBatchScratch* scratch,
                        wkMotionSlot* slot)
 {
     for (int32_t i = 0; i < slot->rowCount; ++i) {
@@ -76,7 +76,7 @@ static bool learnSteps(const wkBatchMotion* motion, const wkBatchScratch* scratc
         }
         slot->hit = slot->steps[i];
         slot->verdict = verdict;
-        if (!motion->wantsFirst) {
+        if (!request->wantsFirst) {
             return false;
         }
     }

@@ -30,7 +30,7 @@
 
 wkMapCubes wkMapCubes_Start(const wkFieldMap* map, const wkShape* shape)
 {
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     double edge = 1.0 / map->perMetre;
     const int32_t* n = map->lower;
     filter.box.lower = wkVec(n[0] * edge, n[1] * edge, n[2] * edge);

@@ -5,6 +5,7 @@
 
 #include "whisker/fit.h"
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "fit/fit_impl.h"
@@ -17,7 +18,6 @@
 
 #define FINER_ROUNDS 3 // rounds of bisection into smaller parts
 #define FINER 0.25
-#define FIT_COOKIE 0x46495431u
 #define MOST_SPHERES 100000
 #define EXPECTED_SPHERES 32 // where an accuracy is given
 #define QUICK_SPHERES 8     // for quick fits: fewer samples
@@ -33,14 +33,14 @@
 
 wkFitDef wkDefaultFitDef(void)
 {
-    wkFitDef def = {.accuracy = 0.02, .maxCount = 1024, .cookie = FIT_COOKIE};
+    wkFitDef def = {.accuracy = 0.02, .maxCount = 1024, .cookie = WK_COOKIE(wkFitDef)};
     return def;
 }
 
 static wkResult checkDef(const wkFitDef* def, int32_t capacity)
 {
-    if (def->cookie != FIT_COOKIE) {
-        return wkFail(wk_errorArgument, "fit: start from wkDefaultFitDef()");
+    if (!WK_HAS_COOKIE(def, wkFitDef)) {
+        return WK_FAIL_COOKIE(def, wkFitDef);
     }
     if (def->count < 0 || def->count > MOST_SPHERES) {
         return wkFail(wk_errorRange, "fit: count is %d, must be 0 to %d", (int)def->count,
@@ -147,18 +147,18 @@ wkResult wkCoverToAccuracy(wkFitUnit* unit, double accuracy, wkFitCover* cover)
 }
 
 void wkReportFit(const wkFitSurface* surface, const wkSphere3d* spheres, int32_t count,
-                 wkFitReport* report)
+                 wkFitInfo* report)
 {
     wkOutMeasure how = {REPORT_TOLERANCE * surface->extent, WK_MOST_CHECKS, 0.0};
     wkOutCache cache;
     wkOutCache_Create(surface, &cache);
-    *report = (wkFitReport){count, 1.0, 0.0, 0.0, surface->area};
+    *report = (wkFitInfo){count, 1.0, 0.0, 0.0, surface->area};
     report->protrusion = wkMeasureProtrusion(&cache, spheres, count, &how);
     wkOutCache_Destroy(&cache);
 }
 
-wkResult wkFitSpheres(const wkShape* shape, const wkFitDef* def, wkSphere3d* spheres,
-                      int32_t capacity, int32_t* count, wkFitReport* report)
+wkResult wkShape_FitSpheres(const wkShape* shape, const wkFitDef* def, wkSphere3d* spheres,
+                            int32_t capacity, int32_t* count, wkFitInfo* report)
 {
     wkFitDef standard = wkDefaultFitDef();
     def = def != NULL ? def : &standard;
@@ -268,7 +268,7 @@ static wkResult measureVoids(const wkFitSurface* surface, const wkSphere3d* sphe
 }
 
 wkResult wkMeasureFit(const wkFitBody* bodies, int32_t bodyCount, const wkSphere3d* spheres,
-                      int32_t count, double tolerance, wkFitReport* report)
+                      int32_t count, double tolerance, wkFitInfo* report)
 {
     wkResult result = checkSpheres(spheres, count, tolerance);
     wkFitSurface surface;
@@ -293,7 +293,7 @@ wkResult wkMeasureFit(const wkFitBody* bodies, int32_t bodyCount, const wkSphere
         result = measureVoids(&surface, spheres, count, &coverage.gap);
     }
     if (result == wk_ok) {
-        *report = (wkFitReport){count, coverage.share, coverage.gap, INFINITY, surface.area};
+        *report = (wkFitInfo){count, coverage.share, coverage.gap, INFINITY, surface.area};
     }
     if (result == wk_ok && tolerance < INFINITY) {
         wkOutMeasure how = {tolerance, WK_MOST_CHECKS, 0.0};
@@ -306,8 +306,8 @@ wkResult wkMeasureFit(const wkFitBody* bodies, int32_t bodyCount, const wkSphere
     return result;
 }
 
-wkResult wkMeasureSpheres(const wkShape* shape, const wkSphere3d* spheres, int32_t count,
-                          double tolerance, wkFitReport* report)
+wkResult wkShape_MeasureSpheres(const wkShape* shape, const wkSphere3d* spheres, int32_t count,
+                                double tolerance, wkFitInfo* report)
 {
     if (shape == NULL || report == NULL) {
         return wkFail(wk_errorArgument, "fit: %s is NULL", shape == NULL ? "shape" : "report");

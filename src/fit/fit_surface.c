@@ -246,7 +246,7 @@ wkSurfaceNear wkFitSurface_Near(const wkFitSurface* surface, wkVec3d point)
         if (isFurther(solid, point, near.distance)) {
             continue;
         }
-        wkPointResult one = wkClosestPoint(&solid->shape, solid->pose, point, INFINITY);
+        wkPointResult one = wkShape_ClosestPoint(&solid->shape, solid->pose, point, INFINITY);
         if (one.distance < near.distance) {
             near = (wkSurfaceNear){one.distance, one.point, one.normal};
         }
@@ -267,7 +267,7 @@ wkSurfaceNear wkFitSurface_Quick(const wkFitSurface* surface, wkVec3d point)
         if (solid->near.triangleCount > 0) {
             one = quickNear(solid, point);
         } else {
-            wkPointResult slow = wkClosestPoint(&solid->shape, solid->pose, point, INFINITY);
+            wkPointResult slow = wkShape_ClosestPoint(&solid->shape, solid->pose, point, INFINITY);
             one = (wkSurfaceNear){slow.distance, slow.point, slow.normal};
         }
         near = one.distance < near.distance ? one : near;

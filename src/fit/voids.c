@@ -65,7 +65,7 @@ static double depthOf(const voidSearch* search, wkVec3d point, double rounding)
         const wkSurfaceSolid* solid = &surface->solids[i];
         double away = wkLength(wkSub(point, solid->around.center)) - solid->around.radius;
         if (-away > depth && search->hasInside[i]) {
-            wkPointResult near = wkClosestPoint(&solid->shape, solid->pose, point, INFINITY);
+            wkPointResult near = wkShape_ClosestPoint(&solid->shape, solid->pose, point, INFINITY);
             depth = wkMaxD(depth, -near.distance);
         }
     }

@@ -3,15 +3,13 @@
 
 // wkHull_Create: checks the definition and calls the steps of hull_builder.h in order.
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "geom/check.h"
 #include "geom/hull_builder.h"
 #include "geom/hull_impl.h"
 
 #include <float.h>
-
-// "hull" in ASCII; a definition without it was not made by wkDefaultHullDef().
-#define HULL_DEF_COOKIE 0x6c6c7568u
 
 // Points that were meant to lie in one plane leave it by the rounding of their coordinates, a few units in
 // the last place of the largest.
@@ -22,14 +20,14 @@
 
 wkHullDef wkDefaultHullDef(void)
 {
-    wkHullDef def = {.cookie = HULL_DEF_COOKIE};
+    wkHullDef def = {.cookie = WK_COOKIE(wkHullDef)};
     return def;
 }
 
 static wkResult checkDef(const wkHullDef* def)
 {
-    if (def == NULL || def->cookie != HULL_DEF_COOKIE) {
-        return wkFail(wk_errorArgument, "hull: the definition must start from wkDefaultHullDef()");
+    if (!WK_HAS_COOKIE(def, wkHullDef)) {
+        return WK_FAIL_COOKIE(def, wkHullDef);
     }
     if (def->points == NULL) {
         return wkFail(wk_errorArgument, "hull: points is NULL");

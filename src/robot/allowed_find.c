@@ -5,6 +5,7 @@
 // nearly always do; of the others most are proven never to touch or are found touching (allowed_prove.c);
 // the rest is sampled until the share of configurations that may have been missed is small.
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "robot/allowed_prove.h"
@@ -12,7 +13,6 @@
 
 #include <string.h>
 
-#define SAMPLING_COOKIE 0x616c7370u
 // With a confidence of 95 %, an event that occurs in none of n samples has a probability of at most 3 / n:
 // the rule of three. The default is for a probability of 1e-5.
 #define CONFIDENCE_FACTOR 3.0
@@ -25,15 +25,15 @@
 // Chunks of a task when few pairs are left.
 #define LATE_CHUNK_COUNT 16
 
-wkAllowedSampling wkDefaultAllowedSampling(void)
+wkAllowedRequest wkDefaultAllowedRequest(void)
 {
-    wkAllowedSampling sampling;
+    wkAllowedRequest sampling;
     memset(&sampling, 0, sizeof sampling);
     sampling.sampleCount = DEFAULT_SAMPLE_COUNT;
     sampling.seed = 1;
     sampling.alwaysShare = 0.95;
     sampling.proofBudget = DEFAULT_PROOF_BUDGET;
-    sampling.cookie = SAMPLING_COOKIE;
+    sampling.cookie = WK_COOKIE(wkAllowedRequest);
     return sampling;
 }
 
@@ -153,7 +153,7 @@ static void keepVerdict(wkPairStudy* s, const wkLinkPair* pair, wkAllowedReason*
 
 static wkResult proveOpen(wkPairStudy* s, wkAllowedReason* reasons)
 {
-    const wkAllowedSampling* sampling = s->sampling;
+    const wkAllowedRequest* sampling = s->sampling;
     int32_t count = sampling->proofBudget > 0 ? listOpen(s, reasons, NULL) : 0;
     if (count == 0) {
         return wk_ok;
@@ -259,16 +259,15 @@ static void mirror(const wkRobot* robot, wkAllowedReason* reasons)
     }
 }
 
-static wkResult checkSampling(const wkRobot* robot, const wkAllowedSampling* sampling,
+static wkResult checkSampling(const wkRobot* robot, const wkAllowedRequest* sampling,
                               const wkAllowedReason* reasons)
 {
     if (robot == NULL || reasons == NULL) {
         return wkFail(wk_errorArgument, "allowed pairs: %s is NULL",
                       robot == NULL ? "robot" : "reasons");
     }
-    if (sampling->cookie != SAMPLING_COOKIE) {
-        return wkFail(wk_errorArgument,
-                      "allowed pairs: sampling does not come from wkDefaultAllowedSampling()");
+    if (!WK_HAS_COOKIE(sampling, wkAllowedRequest)) {
+        return WK_FAIL_COOKIE(sampling, wkAllowedRequest);
     }
     if (sampling->sampleCount < 1) {
         return wkFail(wk_errorRange, "allowed pairs: sampleCount is %d, must be at least 1",
@@ -289,10 +288,10 @@ static wkResult checkSampling(const wkRobot* robot, const wkAllowedSampling* sam
     return wk_ok;
 }
 
-wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedSampling* sampling,
+wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedRequest* sampling,
                                wkAllowedReason* reasons)
 {
-    wkAllowedSampling defaultValue = wkDefaultAllowedSampling();
+    wkAllowedRequest defaultValue = wkDefaultAllowedRequest();
     sampling = sampling != NULL ? sampling : &defaultValue;
     wkResult result = checkSampling(robot, sampling, reasons);
     wkPairStudy s;

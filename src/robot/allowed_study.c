@@ -36,7 +36,7 @@ void wkPairStudy_Close(wkPairStudy* s)
     wkBodySet_Destroy(s->bodySet);
 }
 
-wkResult wkPairStudy_Open(const wkRobot* robot, const wkAllowedSampling* sampling, wkPairStudy* s)
+wkResult wkPairStudy_Open(const wkRobot* robot, const wkAllowedRequest* sampling, wkPairStudy* s)
 {
     memset(s, 0, sizeof *s);
     s->robot = robot;

@@ -24,7 +24,7 @@ typedef struct wkStudySampler {
 
 typedef struct wkPairStudy {
     const wkRobot* robot;
-    const wkAllowedSampling* sampling;
+    const wkAllowedRequest* sampling;
     wkBodySet* bodySet;      // its checked pairs are the pairs under study
     atomic_int* touchCounts; // by pair of links, up to when the pair was dropped
     int32_t* sampleCounts;   // by pair of links: samples in which it was checked; -1: all so far
@@ -36,7 +36,7 @@ typedef struct wkPairStudy {
 } wkPairStudy;
 
 // @return wk_errorMemory
-wkResult wkPairStudy_Open(const wkRobot* robot, const wkAllowedSampling* sampling,
+wkResult wkPairStudy_Open(const wkRobot* robot, const wkAllowedRequest* sampling,
                           wkPairStudy* study);
 void wkPairStudy_Close(wkPairStudy* study);
 

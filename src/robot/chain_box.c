@@ -31,8 +31,9 @@ static bool isExact(wkStatus status)
 
 static depthAt measure(const wkChainBound* b, wkVec3d point)
 {
-    wkPointResult a = wkClosestPoint(&b->pair->a->shape, b->placed.poseA, point, INFINITY);
-    wkPointResult other = wkClosestPoint(&b->pair->b->shape, b->placed.poseB, point, INFINITY);
+    wkPointResult a = wkShape_ClosestPoint(&b->pair->a->shape, b->placed.poseA, point, INFINITY);
+    wkPointResult other =
+        wkShape_ClosestPoint(&b->pair->b->shape, b->placed.poseB, point, INFINITY);
     depthAt depth = {a.distance + other.distance, wkNeg(wkAdd(a.normal, other.normal))};
     depth.sum = isExact(a.status) && isExact(other.status) ? depth.sum : INFINITY;
     return depth;

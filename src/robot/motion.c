@@ -5,9 +5,10 @@
 
 #include "robot/motion.h"
 
+#include "base/cookie.h"
+
 #include <string.h>
 
-#define MOTION_REQUEST_COOKIE 0x6d6f7471u
 #define DEFAULT_STEP 0.02
 #define DEFAULT_TOLERANCE 1e-4
 #define DEFAULT_CHECK_COUNT (1 << 20)
@@ -23,14 +24,17 @@ wkMotionRequest wkDefaultMotionRequest(void)
     request.step = DEFAULT_STEP;
     request.tolerance = DEFAULT_TOLERANCE;
     request.maxCheckCount = DEFAULT_CHECK_COUNT;
-    request.cookie = MOTION_REQUEST_COOKIE;
+    request.cookie = WK_COOKIE(wkMotionRequest);
     return request;
 }
 
 const wkMotionRequest* wkMotionRequestOf(const wkRobotScene* scene, const wkMotionRequest* request)
 {
-    bool isValid = request->cookie == MOTION_REQUEST_COOKIE && request->step > 0.0 &&
-                   request->step < INFINITY && request->tolerance >= 0.0 &&
+    if (!WK_HAS_COOKIE(request, wkMotionRequest)) {
+        WK_FAIL_COOKIE(request, wkMotionRequest);
+        return NULL;
+    }
+    bool isValid = request->step > 0.0 && request->step < INFINITY && request->tolerance >= 0.0 &&
                    request->tolerance < INFINITY && request->maxCheckCount > 0 &&
                    wkRobotRequestOf(scene, &request->check) != NULL;
     return isValid ? request : NULL;

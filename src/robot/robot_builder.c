@@ -5,6 +5,7 @@
 
 #include "robot/robot_builder.h"
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/check.h"
@@ -29,13 +30,14 @@ int32_t wkJointVariableCount(wkJointType type)
 
 wkRobotDef wkDefaultRobotDef(void)
 {
-    wkRobotDef def = {.name = "robot", .cookie = WK_ROBOT_DEF_COOKIE};
+    wkRobotDef def = {.name = "robot", .cookie = WK_COOKIE(wkRobotDef)};
     return def;
 }
 
 wkJointDef wkDefaultJointDef(void)
 {
-    wkJointDef def = {.type = wk_jointFixed,
+    wkJointDef def = {.cookie = WK_COOKIE(wkJointDef),
+                      .type = wk_jointFixed,
                       .origin = {.rotation = {0.0, 0.0, 0.0, 1.0}},
                       .axis = {0.0, 0.0, 1.0},
                       .mimicFactor = 1.0};
@@ -82,9 +84,8 @@ static wkResult checkCounts(const wkRobotDef* def)
 
 static wkResult checkDef(const wkRobotDef* def)
 {
-    if (def == NULL || def->cookie != WK_ROBOT_DEF_COOKIE) {
-        return wkFail(wk_errorArgument,
-                      "robot: the definition does not start from wkDefaultRobotDef()");
+    if (!WK_HAS_COOKIE(def, wkRobotDef)) {
+        return WK_FAIL_COOKIE(def, wkRobotDef);
     }
     if (def->name == NULL) {
         return wkFail(wk_errorArgument, "robot: name is NULL");
@@ -92,6 +93,11 @@ static wkResult checkDef(const wkRobotDef* def)
     wkResult result = checkCounts(def);
     if (result == wk_ok && def->linkCount < 1) {
         return wkFail(wk_errorArgument, "robot '%s' has no links", def->name);
+    }
+    for (int32_t i = 0; i < def->jointCount && result == wk_ok; i++) {
+        if (!WK_HAS_COOKIE(&def->joints[i], wkJointDef)) {
+            result = WK_FAIL_COOKIE(&def->joints[i], wkJointDef);
+        }
     }
     return result;
 }
@@ -122,7 +128,8 @@ static wkResult allocate(wkRobotBuilder* builder)
     }
     wkNames_Begin(&builder->links, def->links, sizeof *def->links, def->linkCount, numbers);
     numbers += linkSlots;
-    wkNames_Begin(&builder->joints, def->joints, sizeof *def->joints, def->jointCount, numbers);
+    const void* jointName = def->jointCount > 0 ? (const void*)&def->joints->name : NULL;
+    wkNames_Begin(&builder->joints, jointName, sizeof *def->joints, def->jointCount, numbers);
     numbers += jointSlots;
     wkNames_Begin(&builder->groups, def->groups, sizeof *def->groups, def->groupCount, numbers);
     return wk_ok;

@@ -7,8 +7,6 @@
 #include "robot/robot_impl.h"
 #include "robot/robot_names.h"
 
-#define WK_ROBOT_DEF_COOKIE 0x726f626fu
-
 typedef struct wkRobotBuilder {
     const wkRobotDef* def;
     void* memory; // block of all arrays below

@@ -16,10 +16,10 @@ size_t wkNameSlotCount(int32_t count)
     return slotCount;
 }
 
-void wkNames_Begin(wkNames* names, const void* things, size_t stride, int32_t count, int32_t* slots)
+void wkNames_Begin(wkNames* names, const void* first, size_t stride, int32_t count, int32_t* slots)
 {
     size_t slotCount = wkNameSlotCount(count);
-    names->first = (const char* const*)things;
+    names->first = (const char* const*)first;
     names->stride = stride;
     names->slots = slots;
     names->mask = (uint32_t)(slotCount - 1);

@@ -17,9 +17,9 @@ typedef struct wkNames {
 // Returns the number of slots for `count` names: at most half of them are used.
 size_t wkNameSlotCount(int32_t count);
 
-// Starts an empty table for an array of elements that begin with their names.
-void wkNames_Begin(wkNames* names, const void* things, size_t stride, int32_t count,
-                   int32_t* slots);
+// Starts an empty table for the names of an array of elements.
+// @param first name of the first element; the next ones are `stride` bytes apart
+void wkNames_Begin(wkNames* names, const void* first, size_t stride, int32_t count, int32_t* slots);
 
 // Adds the name with a number.
 // @return the number of an equal name, which stays in the table; -1: there was none

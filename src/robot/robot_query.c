@@ -5,11 +5,10 @@
 
 #include "robot/robot_query.h"
 
+#include "base/cookie.h"
 #include "query/map/map_query.h"
 
 #include <string.h>
-
-#define ROBOT_REQUEST_COOKIE 0x72627271u
 
 wkRobotRequest wkDefaultRobotRequest(void)
 {
@@ -20,7 +19,7 @@ wkRobotRequest wkDefaultRobotRequest(void)
     request.checksWorld = true;
     request.group = -1;
     request.cutoff = INFINITY;
-    request.cookie = ROBOT_REQUEST_COOKIE;
+    request.cookie = WK_COOKIE(wkRobotRequest);
     return request;
 }
 
@@ -31,16 +30,19 @@ const wkRobotRequest* wkRobotRequestOf(const wkRobotScene* scene, const wkRobotR
                                                 .checksWorld = true,
                                                 .group = -1,
                                                 .cutoff = INFINITY,
-                                                .cookie = ROBOT_REQUEST_COOKIE};
+                                                .cookie = WK_COOKIE(wkRobotRequest)};
     if (scene == NULL) {
         return NULL;
     }
     if (request == NULL) {
         return &defaultValue;
     }
-    bool isValid = request->cookie == ROBOT_REQUEST_COOKIE && isfinite(request->margin) &&
-                   request->cutoff == request->cutoff && request->group >= -1 &&
-                   request->group < scene->robot->info.groupCount;
+    if (!WK_HAS_COOKIE(request, wkRobotRequest)) {
+        WK_FAIL_COOKIE(request, wkRobotRequest);
+        return NULL;
+    }
+    bool isValid = isfinite(request->margin) && request->cutoff == request->cutoff &&
+                   request->group >= -1 && request->group < scene->robot->info.groupCount;
     return isValid ? request : NULL;
 }
 

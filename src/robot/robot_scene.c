@@ -6,20 +6,19 @@
 
 #include "robot/robot_scene_impl.h"
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/check.h"
 
 #include <string.h>
 
-#define ROBOT_SCENE_DEF_COOKIE 0x72736e65u
-
 wkRobotSceneDef wkDefaultRobotSceneDef(void)
 {
     wkRobotSceneDef def;
     memset(&def, 0, sizeof def);
     def.scene = wkDefaultSceneDef();
-    def.cookie = ROBOT_SCENE_DEF_COOKIE;
+    def.cookie = WK_COOKIE(wkRobotSceneDef);
     return def;
 }
 
@@ -45,9 +44,8 @@ static wkResult checkPadding(const char* caller, double padding)
 
 static wkResult checkDef(const wkRobotSceneDef* def)
 {
-    if (def == NULL || def->cookie != ROBOT_SCENE_DEF_COOKIE) {
-        return wkFail(wk_errorArgument,
-                      "robot scene: start the definition from wkDefaultRobotSceneDef()");
+    if (!WK_HAS_COOKIE(def, wkRobotSceneDef)) {
+        return WK_FAIL_COOKIE(def, wkRobotSceneDef);
     }
     if (def->robot == NULL) {
         return wkFail(wk_errorArgument, "robot scene: robot is NULL");

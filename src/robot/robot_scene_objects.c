@@ -6,13 +6,13 @@
 
 #include "robot/robot_scene_impl.h"
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/check.h"
 
 #include <string.h>
 
-#define ROBOT_OBJECT_DEF_COOKIE 0x726f6265u
 #define LEAST_CAPACITY 16
 
 wkRobotObjectDef wkDefaultRobotObjectDef(void)
@@ -21,7 +21,7 @@ wkRobotObjectDef wkDefaultRobotObjectDef(void)
     memset(&def, 0, sizeof def);
     def.category = "static";
     def.pose = wkIdentityPose();
-    def.cookie = ROBOT_OBJECT_DEF_COOKIE;
+    def.cookie = WK_COOKIE(wkRobotObjectDef);
     return def;
 }
 
@@ -259,9 +259,8 @@ void wkLeaveWorld(wkRobotScene* scene, int32_t number)
 
 static wkResult checkObjectDef(const wkRobotScene* scene, const wkRobotObjectDef* def)
 {
-    if (def == NULL || def->cookie != ROBOT_OBJECT_DEF_COOKIE) {
-        return wkFail(wk_errorArgument,
-                      "robot object: start the definition from wkDefaultRobotObjectDef()");
+    if (!WK_HAS_COOKIE(def, wkRobotObjectDef)) {
+        return WK_FAIL_COOKIE(def, wkRobotObjectDef);
     }
     if (def->name == NULL || def->name[0] == '\0' || def->category == NULL) {
         return wkFail(wk_errorArgument, "robot object: name is NULL or empty, or category is NULL");

@@ -4,6 +4,7 @@
 // Covers the links of a robot with spheres. A total number of spheres is shared so that all links have about
 // equal protrusion: each link's number of spheres for a given protrusion is estimated.
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FIT_COOKIE 0x53464954u
 #define MOST_SPHERES 100000
 #define MOST_FOR_ACCURACY 1024 // spheres of one link
 #define SHARE_STEPS 16         // halvings of the interval of the common protrusion
@@ -25,9 +25,9 @@
 #define EXPECTED_SPHERES 16 // of a link, where an accuracy is given
 #define WORDS 256
 
-wkSphereFit wkDefaultSphereFit(void)
+wkSphereFitDef wkDefaultSphereFitDef(void)
 {
-    wkSphereFit fit = {.accuracy = 0.02, .cookie = FIT_COOKIE};
+    wkSphereFitDef fit = {.accuracy = 0.02, .cookie = WK_COOKIE(wkSphereFitDef)};
     return fit;
 }
 
@@ -55,7 +55,7 @@ typedef struct part {
 
 typedef struct fitWork {
     const wkRobot* robot;
-    const wkSphereFit* fit;
+    const wkSphereFitDef* fit;
     wkFitBody* bodies; // of all links
     wkShape* copies;   // of bodies with negative padding
     part* parts;
@@ -72,10 +72,10 @@ typedef struct fitWork {
 #define COVER_WORK 80
 #define REPORT_WORK 10
 
-static wkResult checkFit(const wkSphereFit* fit)
+static wkResult checkFit(const wkSphereFitDef* fit)
 {
-    if (fit->cookie != FIT_COOKIE) {
-        return wkFail(wk_errorArgument, "sphere fit: start from wkDefaultSphereFit()");
+    if (!WK_HAS_COOKIE(fit, wkSphereFitDef)) {
+        return WK_FAIL_COOKIE(fit, wkSphereFitDef);
     }
     if (fit->count < 0 || fit->count > MOST_SPHERES) {
         return wkFail(wk_errorRange, "sphere fit: count is %d, must be 0 to %d", (int)fit->count,
@@ -94,7 +94,7 @@ static wkResult checkFit(const wkSphereFit* fit)
     return wk_ok;
 }
 
-static wkResult checkLinks(const wkRobot* robot, const wkSphereFit* fit)
+static wkResult checkLinks(const wkRobot* robot, const wkSphereFitDef* fit)
 {
     int32_t linkCount = wkRobot_Info(robot).linkCount;
     for (int32_t i = 0; i < linkCount; ++i) {
@@ -113,7 +113,7 @@ static wkResult checkLinks(const wkRobot* robot, const wkSphereFit* fit)
 }
 
 // Gets the number of spheres or the accuracy of a link. False: the link is not covered.
-static bool askOfLink(const wkSphereFit* fit, int32_t link, int32_t* count, double* accuracy)
+static bool askOfLink(const wkSphereFitDef* fit, int32_t link, int32_t* count, double* accuracy)
 {
     *count = 0;
     *accuracy = fit->accuracy;
@@ -305,7 +305,7 @@ static void reportPart(void* context, int32_t task)
 {
     fitWork* work = context;
     part* p = &work->parts[task];
-    wkFitReport report;
+    wkFitInfo report;
     // the covering with the required accuracy was proven during the fit
     bool isProven = !isShared(work) && p->count == 0 && p->protrusion <= p->accuracy;
     wkProgressMeter_Add(&work->meter, REPORT_WORK);
@@ -537,9 +537,9 @@ static wkResult makeModel(const fitWork* work, wkSphereModel** model)
     return result;
 }
 
-wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFit* fit, wkSphereModel** model)
+wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFitDef* fit, wkSphereModel** model)
 {
-    wkSphereFit standard = wkDefaultSphereFit();
+    wkSphereFitDef standard = wkDefaultSphereFitDef();
     fit = fit != NULL ? fit : &standard;
     if (model == NULL || robot == NULL) {
         return wkFail(wk_errorArgument, "sphere fit: %s is NULL",

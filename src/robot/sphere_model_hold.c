@@ -34,9 +34,9 @@ static int32_t countAttachedShapes(const wkRobotScene* scene)
 static wkResult addShape(builder* d, const wkRobotObjectInfo* object, const wkShape* shape,
                          wkPose linkFromShape)
 {
-    wkFitReport report = {0};
+    wkFitInfo report = {0};
     int32_t count = 0;
-    wkResult result = wkFitSpheres(shape, &d->fit, d->scratch, d->most, &count, &report);
+    wkResult result = wkShape_FitSpheres(shape, &d->fit, d->scratch, d->most, &count, &report);
     for (int32_t i = 0; i < count && result == wk_ok; ++i) {
         wkLinkSphere* sphere = &d->spheres[d->count++];
         sphere->link = object->link;

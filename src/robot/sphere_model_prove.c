@@ -18,7 +18,7 @@
 // Result of the proof for a link.
 typedef struct linkProof {
     wkResult result;
-    wkFitReport report;
+    wkFitInfo report;
     char words[WORDS]; // error message; copied, because messages belong to a thread
 } linkProof;
 
@@ -34,7 +34,7 @@ typedef struct proofWork {
 // queries compute it from the distance of the cores.
 // @param shrink the padding that is removed; >= 0
 static wkResult measureLink(const wkSphereModel* model, int32_t link, double shrink,
-                            double tolerance, wkFitReport* report)
+                            double tolerance, wkFitInfo* report)
 {
     wkLinkSpheres own = wkSphereModel_Link(model, link);
     wkLinkInfo info = wkRobot_Link(model->info.robot, link);
@@ -76,7 +76,7 @@ static double leastPadding(const wkRobot* robot, int32_t link)
 }
 
 wkResult wkSphereModel_Measure(const wkSphereModel* model, int32_t link, double tolerance,
-                               wkFitReport* report)
+                               wkFitInfo* report)
 {
     if (model == NULL || report == NULL) {
         return wkFail(wk_errorArgument, "sphere model: %s is NULL",
@@ -91,7 +91,7 @@ wkResult wkSphereModel_Measure(const wkSphereModel* model, int32_t link, double 
     // padding rounds edges, which are measured by facets around them; without padding there may be no gap
     double padding = leastPadding(model->info.robot, link);
     if (result == wk_ok && report->gap > 0.0 && padding > 0.0) {
-        wkFitReport bare;
+        wkFitInfo bare;
         result = measureLink(model, link, padding, INFINITY, &bare);
         bool isCovered = result == wk_ok && bare.gap == 0.0;
         report->gap = isCovered ? 0.0 : report->gap;

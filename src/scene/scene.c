@@ -5,26 +5,26 @@
 
 #include "scene/scene_impl.h"
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
 
 #include <string.h>
 
-#define SCENE_DEF_COOKIE 0x73636e65u
 #define LEAST_CAPACITY 64
 // For positions and origins; the same limit as for the coordinates of shapes.
 #define LARGEST_COORDINATE 1e60
 
 wkSceneDef wkDefaultSceneDef(void)
 {
-    wkSceneDef def = {.broadPhase = wk_broadTree, .slack = 0.05, .cookie = SCENE_DEF_COOKIE};
+    wkSceneDef def = {.broadPhase = wk_broadTree, .slack = 0.05, .cookie = WK_COOKIE(wkSceneDef)};
     return def;
 }
 
 static wkResult checkDef(const wkSceneDef* def)
 {
-    if (def->cookie != SCENE_DEF_COOKIE) {
-        return wkFail(wk_errorArgument, "scene: start the definition from wkDefaultSceneDef()");
+    if (!WK_HAS_COOKIE(def, wkSceneDef)) {
+        return WK_FAIL_COOKIE(def, wkSceneDef);
     }
     if ((unsigned)def->broadPhase >= (unsigned)wk_broadPhaseCount) {
         return wkFail(wk_errorRange, "scene: broadPhase is %d, must be 0 to %d",
@@ -204,10 +204,10 @@ wkResult wkScene_CopyInto(const wkScene* scene, wkScene* into)
     return wk_ok;
 }
 
-wkSceneStats wkScene_Stats(const wkScene* scene)
+wkSceneInfo wkScene_Info(const wkScene* scene)
 {
-    wkSceneStats stats = {scene->objectCount, scene->waitingCount,
-                          sizeof *scene + scene->table.byteCount +
-                              scene->row->byteCount(scene->broad)};
+    wkSceneInfo stats = {scene->objectCount, scene->waitingCount,
+                         sizeof *scene + scene->table.byteCount +
+                             scene->row->byteCount(scene->broad)};
     return stats;
 }

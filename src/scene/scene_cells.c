@@ -13,7 +13,7 @@
 
 static wkCellIterator cellsOf(const wkMapShape* map)
 {
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     filter.wantsFree = false;
     filter.wantsUnknown = map->unknown != wk_unknownFree;
     filter.occupiedProbability = map->occupiedProbability;

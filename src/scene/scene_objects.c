@@ -4,6 +4,7 @@
 // Adds, removes, moves and changes objects. Every change is complete when its function returns; the
 // broad phase is changed by updates.
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "geom/convex.h"
 #include "query/pair/shape_class.h"
@@ -13,7 +14,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define OBJECT_DEF_COOKIE 0x6f626a63u
 #define LARGEST_COORDINATE 1e60
 // Rounding bound of a sum of a few numbers, relative to the largest, with a margin.
 #define SUM_ROUNDING 4e-15
@@ -27,7 +27,7 @@ wkObjectDef wkDefaultObjectDef(void)
     def.pose = wkIdentityPose();
     def.category = 1u;
     def.mask = UINT32_MAX;
-    def.cookie = OBJECT_DEF_COOKIE;
+    def.cookie = WK_COOKIE(wkObjectDef);
     return def;
 }
 
@@ -74,8 +74,8 @@ static wkResult checkPose(const char* caller, wkPose pose)
 
 wkResult wkCheckObject(const wkObjectDef* def)
 {
-    if (def == NULL || def->cookie != OBJECT_DEF_COOKIE) {
-        return wkFail(wk_errorArgument, "object: start the definition from wkDefaultObjectDef()");
+    if (!WK_HAS_COOKIE(def, wkObjectDef)) {
+        return WK_FAIL_COOKIE(def, wkObjectDef);
     }
     wkResult result = wkShape_Check(&def->shape);
     return result == wk_ok ? checkPose("object", def->pose) : result;
@@ -339,7 +339,7 @@ wkResult wkScene_Get(const wkScene* scene, wkObjectId id, wkObjectDef* def)
     def->category = body->category;
     def->mask = body->mask;
     def->user = body->user;
-    def->cookie = OBJECT_DEF_COOKIE;
+    def->cookie = WK_COOKIE(wkObjectDef);
     return wk_ok;
 }
 

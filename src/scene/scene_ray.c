@@ -21,7 +21,7 @@ static bool startRun(const wkScene* scene, const wkSceneRequest* request, rayRun
     wkShape point = wkMakeSphere(0.0);
     wkRay nowhere = run->ray;
     nowhere.maxDistance = run->ray.maxDistance >= 0.0 ? 0.0 : run->ray.maxDistance;
-    run->result.hit = wkRayCast(&point, wkMakePose(0.0, 0.0, 0.0), nowhere);
+    run->result.hit = wkShape_RayCast(&point, wkMakePose(0.0, 0.0, 0.0), nowhere);
     bool isValid = run->result.hit.status != wk_statusInvalid && scene != NULL && request != NULL &&
                    wkIsFreshScene(scene, "scene");
     run->result.hit.status = isValid ? wk_statusExact : wk_statusInvalid;
@@ -37,7 +37,8 @@ static bool castAt(int32_t none, int32_t slotIndex, void* context)
     rayRun* run = (rayRun*)context;
     const wkObjectTable* table = &run->scene->table;
     run->ray.maxDistance = run->search->limit;
-    wkRayResult hit = wkRayCast(&table->shapes[slotIndex], table->bodies[slotIndex].pose, run->ray);
+    wkRayResult hit =
+        wkShape_RayCast(&table->shapes[slotIndex], table->bodies[slotIndex].pose, run->ray);
     if (hit.isHit && (run->result.id == 0 || hit.distance < run->search->limit)) {
         run->result.id = wkIdOfSlot(run->scene, slotIndex);
         run->result.hit = hit;
@@ -51,7 +52,8 @@ static bool lookAt(int32_t none, int32_t slotIndex, void* context)
     (void)none;
     rayRun* run = (rayRun*)context;
     const wkObjectTable* table = &run->scene->table;
-    run->isHit = wkRayHits(&table->shapes[slotIndex], table->bodies[slotIndex].pose, run->ray);
+    run->isHit =
+        wkShape_RayHits(&table->shapes[slotIndex], table->bodies[slotIndex].pose, run->ray);
     return !run->isHit;
 }
 

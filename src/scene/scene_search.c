@@ -5,9 +5,9 @@
 
 #include "scene/scene_search.h"
 
-#include <string.h>
+#include "base/cookie.h"
 
-#define SCENE_REQUEST_COOKIE 0x73637271u
+#include <string.h>
 
 wkSceneRequest wkDefaultSceneRequest(void)
 {
@@ -17,7 +17,7 @@ wkSceneRequest wkDefaultSceneRequest(void)
     request.isSigned = true;
     request.category = UINT32_MAX;
     request.mask = UINT32_MAX;
-    request.cookie = SCENE_REQUEST_COOKIE;
+    request.cookie = WK_COOKIE(wkSceneRequest);
     return request;
 }
 
@@ -27,12 +27,15 @@ const wkSceneRequest* wkSceneRequestOf(const wkSceneRequest* request)
                                                 .isSigned = true,
                                                 .category = UINT32_MAX,
                                                 .mask = UINT32_MAX,
-                                                .cookie = SCENE_REQUEST_COOKIE};
+                                                .cookie = WK_COOKIE(wkSceneRequest)};
     if (request == NULL) {
         return &defaultValue;
     }
-    bool isValid = request->cookie == SCENE_REQUEST_COOKIE && request->margin == request->margin &&
-                   request->cutoff == request->cutoff;
+    if (!WK_HAS_COOKIE(request, wkSceneRequest)) {
+        WK_FAIL_COOKIE(request, wkSceneRequest);
+        return NULL;
+    }
+    bool isValid = request->margin == request->margin && request->cutoff == request->cutoff;
     return isValid ? request : NULL;
 }
 

@@ -53,7 +53,7 @@ bool wkDepthMap_Place(const wkDepthMap* map, const wkSphere3d* sphere, wkCameraS
     double slack =
         DOUBLE_SLACK * (fabs(p.x) + fabs(p.y) + fabs(p.z) + fabs(at.x) + fabs(at.y) + fabs(at.z));
     *inCamera = wkDepthMap_See(map, wkFrameLocal(&map->frame, p),
-                               sphere->radius + map->trust.padding + slack);
+                               sphere->radius + map->def.padding + slack);
     return wkIsSeeableSphere(sphere);
 }
 
@@ -146,9 +146,9 @@ unsigned wkFindInDepths(const wkDepthMap* const* maps, int32_t mapCount, const w
     return found;
 }
 
-wkDepthVerdict wkCheckDepth(const wkDepthMap* const* maps, int32_t mapCount,
-                            const wkSphere3d* spheres, int32_t count, wkDepthMethod method,
-                            wkDepthVerdict* verdicts)
+wkDepthVerdict wkDepthMap_CheckSpheres(const wkDepthMap* const* maps, int32_t mapCount,
+                                       const wkSphere3d* spheres, int32_t count,
+                                       wkDepthMethod method, wkDepthVerdict* verdicts)
 {
     wkFindSpheresFcn* find = methods[(unsigned)method < wk_depthMethodCount ? method : 0];
     wkDepthVerdict worst = wk_depthFree, own[WK_MAX_CAMERA_SPHERES];

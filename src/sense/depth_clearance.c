@@ -146,8 +146,8 @@ static void searchMap(nearSearch* s)
     }
 }
 
-wkDepthClearance wkDepthClearanceOf(const wkDepthMap* const* maps, int32_t mapCount,
-                                    const wkSphere3d* spheres, int32_t count, double cutoff)
+wkDepthClearance wkDepthMap_Clearance(const wkDepthMap* const* maps, int32_t mapCount,
+                                      const wkSphere3d* spheres, int32_t count, double cutoff)
 {
     wkDepthClearance best = {.distance = cutoff, .sphere = -1, .map = -1, .u = -1, .v = -1};
     for (int32_t k = 0; k < count; ++k) {

@@ -15,7 +15,7 @@ WK_DEFINE_LANES(const wkDepthLanes, wkDepthLanes)
 
 wkDepthRecipe wkMakeDepthRecipe(const wkDepthMap* map, const wkDepthImage* image)
 {
-    const wkDepthTrust* t = &map->trust;
+    const wkDepthMapDef* t = &map->def;
     double least = t->minDepth * (1.0 - 1e-7);
     wkDepthRecipe recipe = {
         .scale = (float)image->scale,

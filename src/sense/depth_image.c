@@ -5,11 +5,11 @@
 
 #include "sense/depth_image_impl.h"
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/range.h"
 #include "sense/lens.h"
 
-#define IMAGE_COOKIE 0x64696d67u
 // Maximum focal length and distance between pixels: products of them stay finite.
 #define LARGEST_LENGTH 1e9
 #define LEAST_LENGTH 1e-6
@@ -21,7 +21,14 @@
 wkCamera wkDefaultCamera(void)
 {
     wkCamera camera = {
-        .width = 640, .height = 480, .fx = 525.0, .fy = 525.0, .cx = 319.5, .cy = 239.5};
+        .cookie = WK_COOKIE(wkCamera),
+        .width = 640,
+        .height = 480,
+        .fx = 525.0,
+        .fy = 525.0,
+        .cx = 319.5,
+        .cy = 239.5,
+    };
     return camera;
 }
 
@@ -31,15 +38,15 @@ wkDepthImage wkDefaultDepthImage(void)
         .camera = wkDefaultCamera(),
         .pose = wkIdentityPose(),
         .scale = 0.001,
-        .cookie = IMAGE_COOKIE,
+        .cookie = WK_COOKIE(wkDepthImage),
     };
     return image;
 }
 
 wkResult wkCamera_Check(const wkCamera* camera)
 {
-    if (camera == NULL) {
-        return wkFail(wk_errorArgument, "camera: it is NULL");
+    if (!WK_HAS_COOKIE(camera, wkCamera)) {
+        return WK_FAIL_COOKIE(camera, wkCamera);
     }
     const wkNamedNumber numbers[] = {
         {"width", camera->width, 1, WK_MAX_IMAGE_SIDE},
@@ -76,9 +83,8 @@ static wkResult checkRows(const wkDepthImage* image)
 
 wkResult wkDepthImage_Check(const wkDepthImage* image)
 {
-    if (image == NULL || image->cookie != IMAGE_COOKIE) {
-        return wkFail(wk_errorArgument,
-                      "depth image: it does not start from wkDefaultDepthImage()");
+    if (!WK_HAS_COOKIE(image, wkDepthImage)) {
+        return WK_FAIL_COOKIE(image, wkDepthImage);
     }
     wkResult result = wkCamera_Check(&image->camera);
     if (result != wk_ok) {

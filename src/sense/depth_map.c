@@ -5,6 +5,7 @@
 
 #include "sense/depth_map.h"
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/round.h"
@@ -22,15 +23,16 @@
 // Bound on the rounding of a few single-precision operations, as a share.
 #define SINGLE_SLACK 4e-6
 
-wkDepthTrust wkDefaultDepthTrust(void)
+wkDepthMapDef wkDefaultDepthMapDef(void)
 {
-    wkDepthTrust trust = {
+    wkDepthMapDef def = {
+        .cookie = WK_COOKIE(wkDepthMapDef),
         .maxDepth = INFINITY,
         .noise = 0.001,
         .noiseSquare = 0.003,
         .thickness = 0.05,
     };
-    return trust;
+    return def;
 }
 
 const char* wkDepthVerdictName(wkDepthVerdict verdict)
@@ -182,7 +184,7 @@ wkResult wkDepthMap_Create(int32_t maxWidth, int32_t maxHeight, wkDepthMap** map
     layOut(&builder, block, maxWidth, maxHeight);
     builder.pose = wkIdentityPose();
     builder.frame = wkFrameFromPose(builder.pose);
-    builder.trust = wkDefaultDepthTrust();
+    builder.def = wkDefaultDepthMapDef();
     builder.view.halfPixel = INFINITY; // nothing is proven
     builder.view.fx = builder.view.fy = 1.0f;
     builder.view.mostMargin = 0.0f;
@@ -200,23 +202,23 @@ void wkDepthMap_Destroy(wkDepthMap* map)
     }
 }
 
-static wkResult checkTrust(const wkDepthTrust* trust)
+static wkResult checkDef(const wkDepthMapDef* def)
 {
+    if (!WK_HAS_COOKIE(def, wkDepthMapDef)) {
+        return WK_FAIL_COOKIE(def, wkDepthMapDef);
+    }
     const struct {
         const char* name;
         double value, highest;
     } fields[] = {
-        {"minDepth", trust->minDepth, WK_FARTHEST},
-        {"maxDepth", trust->maxDepth, INFINITY},
-        {"noise", trust->noise, WK_FARTHEST},
-        {"noiseSquare", trust->noiseSquare, WK_FARTHEST},
-        {"thickness", trust->thickness, WK_FARTHEST},
-        {"padding", trust->padding, WK_FARTHEST},
+        {"minDepth", def->minDepth, WK_FARTHEST},   {"maxDepth", def->maxDepth, INFINITY},
+        {"noise", def->noise, WK_FARTHEST},         {"noiseSquare", def->noiseSquare, WK_FARTHEST},
+        {"thickness", def->thickness, WK_FARTHEST}, {"padding", def->padding, WK_FARTHEST},
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i) {
         if (!(fields[i].value >= 0.0 && fields[i].value <= fields[i].highest)) {
             return wkFail(isfinite(fields[i].value) ? wk_errorRange : wk_errorNotFinite,
-                          "depth trust: %s is %g, must be 0 to %g", fields[i].name, fields[i].value,
+                          "depth map: %s is %g, must be 0 to %g", fields[i].name, fields[i].value,
                           fields[i].highest);
         }
     }
@@ -247,7 +249,7 @@ static wkResult checkMask(const wkDepthMask* mask)
 }
 
 static wkResult checkUpdate(const wkDepthMap* map, const wkDepthImage* image,
-                            const wkDepthTrust* trust, const wkDepthMask* mask)
+                            const wkDepthMapDef* def, const wkDepthMask* mask)
 {
     if (map == NULL) {
         return wkFail(wk_errorArgument, "depth map: it is NULL");
@@ -261,7 +263,7 @@ static wkResult checkUpdate(const wkDepthMap* map, const wkDepthImage* image,
                       (int)image->camera.width, (int)image->camera.height, (int)map->maxWidth,
                       (int)map->maxHeight);
     }
-    result = checkTrust(trust);
+    result = checkDef(def);
     return result == wk_ok && mask != NULL ? checkMask(mask) : result;
 }
 
@@ -311,7 +313,7 @@ static void setView(wkDepthMap* map)
         view->halfPixel = INFINITY; // spheres behind would be grown too far: none is proven free
     }
     view->mostMargin = 1.5f * view->leastMargin * (float)(1 << (map->tableCount - 1));
-    view->padding = wkRoundUp(map->trust.padding + WK_LEAST_PADDING);
+    view->padding = wkRoundUp(map->def.padding + WK_LEAST_PADDING);
     view->left = edgePlane(map->left, map->leftLength, -1.0);
     view->right = edgePlane(map->right, map->rightLength, 1.0);
     view->top = edgePlane(map->top, map->topLength, -1.0);
@@ -337,16 +339,16 @@ static void takeIn(wkDepthMap* map, const wkDepthImage* image, const wkDepthMask
     wkBuildDepthLevels(map);
 }
 
-wkResult wkDepthMap_Update(wkDepthMap* map, const wkDepthImage* image, const wkDepthTrust* trust,
+wkResult wkDepthMap_Update(wkDepthMap* map, const wkDepthImage* image, const wkDepthMapDef* def,
                            const wkDepthMask* mask)
 {
-    wkDepthTrust standard = wkDefaultDepthTrust();
-    trust = trust != NULL ? trust : &standard;
-    wkResult result = checkUpdate(map, image, trust, mask);
+    wkDepthMapDef standard = wkDefaultDepthMapDef();
+    def = def != NULL ? def : &standard;
+    wkResult result = checkUpdate(map, image, def, mask);
     if (result != wk_ok) {
         return result;
     }
-    map->trust = *trust;
+    map->def = *def;
     map->pose = image->pose;
     map->frame = wkFrameFromPose(image->pose);
     map->camera = wkStraightCamera(&image->camera);
@@ -364,7 +366,7 @@ wkDepthMapInfo wkDepthMap_Info(const wkDepthMap* map)
         info = (wkDepthMapInfo){
             .camera = map->camera,
             .pose = map->pose,
-            .trust = map->trust,
+            .def = map->def,
             .measuredCount = map->measuredCount,
             .maskedCount = map->maskedCount,
             .byteCount = map->blockBytes + sizeof *map,

@@ -54,7 +54,7 @@ struct wkDepthMap {
     wkCamera camera; // after rectification
     wkPose pose;
     wkFrame frame; // the same pose
-    wkDepthTrust trust;
+    wkDepthMapDef def;
     int32_t measuredCount, maskedCount;
     bool isStraightened; // rectified: a pixel stands for several pixels of the image
 

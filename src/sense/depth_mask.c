@@ -19,7 +19,7 @@ typedef struct ownSphere {
 // the robot: depth - noise is solved for the depth.
 static double nearestEnd(const wkDepthMap* map, double from, double end)
 {
-    const wkDepthTrust* t = &map->trust;
+    const wkDepthMapDef* t = &map->def;
     double sum = (from + t->noise) * (1.0 + NOISE_SLACK);
     double left = 1.0 - 4.0 * t->noiseSquare * (1.0 + NOISE_SLACK) * sum;
     if (!map->isStraightened || !(left > 0.0)) {
@@ -34,7 +34,7 @@ static bool endsWithin(const wkDepthMap* map, const ownSphere* sphere, int32_t u
 {
     size_t i = (size_t)v * (size_t)map->pitch + (size_t)u;
     double from = (double)map->freeTo[i];
-    double to = nearestEnd(map, from, (double)map->surfaceEnd[i] - map->trust.thickness);
+    double to = nearestEnd(map, from, (double)map->surfaceEnd[i] - map->def.thickness);
     double a = wkSlopeOfColumn(map, u), b = wkSlopeOfRow(map, v);
     wkVec3d ray = {a, b, 1.0};
     double along = wkClamp(wkDot(ray, sphere->inCamera.center) / wkDot(ray, ray), from, to);

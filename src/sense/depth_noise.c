@@ -7,6 +7,7 @@
 
 #include "sense/depth_noise.h"
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "math/vec.h"
@@ -17,6 +18,7 @@
 wkDepthNoise wkDefaultDepthNoise(void)
 {
     wkDepthNoise noise = {
+        .cookie = WK_COOKIE(wkDepthNoise),
         .noise = 0.0012,
         .disparityStep = 0.0028,
         .edgeShare = 0.5,
@@ -31,6 +33,9 @@ wkDepthNoise wkDefaultDepthNoise(void)
 
 wkResult wkCheckNoise(const wkDepthNoise* noise)
 {
+    if (!WK_HAS_COOKIE(noise, wkDepthNoise)) {
+        return WK_FAIL_COOKIE(noise, wkDepthNoise);
+    }
     const struct {
         const char* name;
         double value;

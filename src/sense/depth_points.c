@@ -16,7 +16,7 @@ static int32_t capacityLeft(int32_t count, int32_t capacity, int32_t wanted)
     return wanted < left ? wanted : left;
 }
 
-int32_t wkDepthImage_Points(const wkDepthImage* image, const wkDepthFilter* filter, float* points,
+int32_t wkDepthImage_Points(const wkDepthImage* image, const wkPixelRequest* filter, float* points,
                             int32_t* pixels, int32_t capacity)
 {
     wkDepthReader reader;
@@ -49,8 +49,8 @@ static int32_t readPiece(const void* context, int32_t number, wkPiece* piece)
 }
 
 wkResult wkOctree_InsertDepth(wkOctree* octree, const wkDepthImage* image,
-                              const wkDepthFilter* filter, const wkScan* scan, wkPose mapFromWorld,
-                              wkScanReport* report)
+                              const wkPixelRequest* filter, const wkScan* scan, wkPose mapFromWorld,
+                              wkScanInfo* report)
 {
     wkDepthReader reader;
     if (octree == NULL) {

@@ -6,23 +6,21 @@
 
 #include "sense/depth_reader.h"
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "sense/depth_image_impl.h"
 
-#define FILTER_COOKIE 0x64666c74u
-
-wkDepthFilter wkDefaultDepthFilter(void)
+wkPixelRequest wkDefaultPixelRequest(void)
 {
-    wkDepthFilter filter = {
-        .maxDepth = INFINITY, .step = 1, .maxJump = INFINITY, .cookie = FILTER_COOKIE};
+    wkPixelRequest filter = {
+        .maxDepth = INFINITY, .step = 1, .maxJump = INFINITY, .cookie = WK_COOKIE(wkPixelRequest)};
     return filter;
 }
 
-static wkResult checkFilter(const wkDepthFilter* filter)
+static wkResult checkFilter(const wkPixelRequest* filter)
 {
-    if (filter->cookie != FILTER_COOKIE) {
-        return wkFail(wk_errorArgument,
-                      "depth filter: it does not start from wkDefaultDepthFilter()");
+    if (!WK_HAS_COOKIE(filter, wkPixelRequest)) {
+        return WK_FAIL_COOKIE(filter, wkPixelRequest);
     }
     if (!(filter->minDepth >= 0.0) || !(filter->maxDepth >= filter->minDepth)) {
         return wkFail(wk_errorRange, "depth filter: depths from %g to %g", filter->minDepth,
@@ -44,10 +42,10 @@ static int32_t divideUp(int32_t a, int32_t b)
     return (a - 1) / b + 1;
 }
 
-wkResult wkMakeDepthReader(const wkDepthImage* image, const wkDepthFilter* filter,
+wkResult wkMakeDepthReader(const wkDepthImage* image, const wkPixelRequest* filter,
                            wkDepthReader* reader)
 {
-    wkDepthFilter own = filter != NULL ? *filter : wkDefaultDepthFilter();
+    wkPixelRequest own = filter != NULL ? *filter : wkDefaultPixelRequest();
     wkResult result = wkDepthImage_Check(image);
     if (result == wk_ok) {
         result = checkFilter(&own);

@@ -9,7 +9,7 @@
 
 typedef struct wkDepthReader {
     const wkDepthImage* image;
-    wkDepthFilter filter;
+    wkPixelRequest filter;
     wkLens lens;
     int32_t columnCount, rowCount; // pixels that are read
     int32_t rowsPerPiece;          // 1 where a row needs several pieces
@@ -18,7 +18,7 @@ typedef struct wkDepthReader {
 } wkDepthReader;
 
 // Checks an image and a filter, for which NULL means the default, and sets up a reader.
-wkResult wkMakeDepthReader(const wkDepthImage* image, const wkDepthFilter* filter,
+wkResult wkMakeDepthReader(const wkDepthImage* image, const wkPixelRequest* filter,
                            wkDepthReader* reader);
 
 int32_t wkDepthReader_PieceCount(const wkDepthReader* reader);

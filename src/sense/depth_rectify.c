@@ -49,12 +49,11 @@ wkCamera wkStraightCamera(const wkCamera* camera)
         widen(&lens, u, -0.5, &top, &bottom, false);
         widen(&lens, u, height - 0.5, &top, &bottom, false);
     }
-    wkCamera straight = {
-        .width = camera->width,
-        .height = camera->height,
-        .fx = width / (right - left),
-        .fy = height / (bottom - top),
-    };
+    wkCamera straight = wkDefaultCamera();
+    straight.width = camera->width;
+    straight.height = camera->height;
+    straight.fx = width / (right - left);
+    straight.fy = height / (bottom - top);
     straight.cx = -0.5 - left * straight.fx;
     straight.cy = -0.5 - top * straight.fy;
     return straight;

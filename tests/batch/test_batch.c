@@ -26,7 +26,7 @@ static answers* askAll(const wkBatchCase* c, const wkBatch* batch)
 {
     answers* a = (answers*)calloc(1, sizeof *a);
     assert_non_null(a);
-    wkBatchMotion motion = wkDefaultBatchMotion();
+    wkMotionRequest motion = wkDefaultMotionRequest();
     assert_int_equal(wkBatch_CheckStates(batch, NULL, c->rows, STATE_COUNT, a->verdicts), wk_ok);
     assert_int_equal(wkBatch_Clearances(batch, NULL, c->rows, STATE_COUNT, 0.05, a->clearances),
                      wk_ok);
@@ -166,7 +166,7 @@ static void what_shapes_touch_spheres_do_not_miss(void** state)
     wkBatchCase c;
     wkMakeBatchCase(&c, 4, true, STATE_COUNT, MOTION_COUNT);
     // spheres that cover the robot, for both batches; coarse ones take less time
-    wkSphereFit fit = wkDefaultSphereFit();
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.accuracy = 0.03;
     wkSphereModel* fitted = NULL;
     assert_int_equal(wkSphereModel_Fit(c.all.robot, &fit, &fitted), wk_ok);

@@ -34,7 +34,7 @@ static void makeRoom(int number, seenRoom* laneScratch)
     laneScratch->model = wkSpheresOnBodies(laneScratch->all.robot, 0.3);
     for (int i = 0; i < CAMERA_COUNT; ++i) {
         wkTestImage made = wkMakeTestImage(&rng, 96, 72);
-        wkDepthTrust trust = wkTestTrust(&rng);
+        wkDepthMapDef trust = wkTestTrust(&rng);
         double side = i == 0 ? -1.0 : 1.0;
         made.image.pose = wkMakePoseRpy(wkVec(wkRngRange(&rng, -0.5, 0.5), 0.0, 2.5 * side),
                                         i == 0 ? 0.0 : 3.0, 0.1, 0.0);

@@ -172,7 +172,7 @@ static void refused_calls_leave_nothing_free(void** state)
     uint8_t verdicts[4];
     float clearances[4];
     wkBatchMotionResult results[4];
-    wkBatchMotion bad = wkDefaultBatchMotion();
+    wkMotionRequest bad = wkDefaultMotionRequest();
     bad.step = 0.0;
     const double* const rows[3] = {NULL, c.rows, c.rows};
     const wkBatch* const batches[3] = {batch, NULL, batch};
@@ -196,6 +196,34 @@ static void refused_calls_leave_nothing_free(void** state)
             assert_int_equal(results[i].verdict, wk_verdictUnchecked);
             assert_true(isnan(results[i].time));
         }
+    }
+    wkBatch_Destroy(batch);
+    wkFreeBatchCase(&c);
+}
+
+// A batch checks what its definition says: options of checks that it would ignore are refused.
+static void requests_with_checks_of_their_own_are_refused(void** state)
+{
+    (void)state;
+    wkBatchCase c;
+    wkMakeBatchCase(&c, 0, false, STATE_COUNT, MOTION_COUNT);
+    wkBatch* batch = wkCreateBatch(&c.def);
+    wkMotionRequest requests[5];
+    for (int i = 0; i < 5; ++i) {
+        requests[i] = wkDefaultMotionRequest();
+    }
+    requests[0].check.margin = 0.1;
+    requests[1].check.group = 0;
+    requests[2].check.checksSelf = false;
+    requests[3].check.cookie = 0;
+    requests[4].maxCheckCount = 0;
+    for (int i = 0; i < 5; ++i) {
+        wkBatchMotionResult result;
+        assert_int_equal(
+            wkBatch_CheckMotions(batch, NULL, c.rows, c.ends, 1, &requests[i], &result),
+            i < 4 ? wk_errorArgument : wk_errorRange);
+        assert_non_null(strstr(wkGetLastError(), i < 4 ? "check" : "maxCheckCount"));
+        assert_int_equal(result.verdict, wk_verdictUnchecked);
     }
     wkBatch_Destroy(batch);
     wkFreeBatchCase(&c);
@@ -352,6 +380,7 @@ int main(void)
         cmocka_unit_test(bad_definitions_are_named),
         cmocka_unit_test(contexts_that_do_not_fit_are_refused),
         cmocka_unit_test(refused_calls_leave_nothing_free),
+        cmocka_unit_test(requests_with_checks_of_their_own_are_refused),
         cmocka_unit_test(numbers_that_are_none_are_invalid),
         cmocka_unit_test(robots_without_spheres_and_scenes_without_objects_are_dd),
         cmocka_unit_test(robots_that_float_are_found_wherever_they_are),

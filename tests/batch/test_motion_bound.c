@@ -157,7 +157,7 @@ static void checkMotion(growthCase* c, wkBatchScratch* scratch, const double* fr
                         const double* to)
 {
     double q[MOST_VARIABLES];
-    wkBatchMotion motion = wkDefaultBatchMotion();
+    wkMotionRequest motion = wkDefaultMotionRequest();
     wkBatchMotionResult result;
     wkMotionSlot* slot = &scratch->slots[0];
     slot->from = from;

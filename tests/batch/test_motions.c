@@ -117,7 +117,7 @@ static void steps_are_those_of_the_configurations(void** state)
     (void)state;
     const motionCase* c = &cases[0];
     for (int wantsFirst = 0; wantsFirst < 2; ++wantsFirst) {
-        wkBatchMotion motion = wkDefaultBatchMotion();
+        wkMotionRequest motion = wkDefaultMotionRequest();
         motion.isCertified = false;
         motion.step = 0.05;
         motion.wantsFirst = wantsFirst != 0;
@@ -151,7 +151,7 @@ static void certified_contacts_in_time_come_first(void** state)
 {
     (void)state;
     const motionCase* c = &cases[1];
-    wkBatchMotion motion = wkDefaultBatchMotion();
+    wkMotionRequest motion = wkDefaultMotionRequest();
     motion.wantsFirst = true;
     wkBatchMotionResult results[MOTION_COUNT];
     assert_int_equal(

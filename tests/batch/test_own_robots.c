@@ -35,12 +35,12 @@ static const ownRobot robots[] = {
 
 #define ROBOT_COUNT (sizeof robots / sizeof *robots)
 
-static wkRobot* loadRobot(const char* name, wkRobotMeshMode mode, wkRobotLoadReport* report)
+static wkRobot* loadRobot(const char* name, wkRobotMeshMode mode, wkRobotLoadInfo* report)
 {
     char urdf[PATH_CAPACITY], srdf[PATH_CAPACITY];
     snprintf(urdf, sizeof urdf, "%s/%s.urdf", OWN_ROBOTS, name);
     snprintf(srdf, sizeof srdf, "%s/%s.srdf", OWN_ROBOTS, name);
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdf;
     options.mode = mode;
     options.report = report;
@@ -56,7 +56,7 @@ static void files_have_all_their_parts(void** state)
     (void)state;
     for (size_t i = 0; i < ROBOT_COUNT; ++i) {
         for (int mode = 0; mode < wk_robotMeshModeCount; ++mode) {
-            wkRobotLoadReport report;
+            wkRobotLoadInfo report;
             wkRobot* robot = loadRobot(robots[i].name, (wkRobotMeshMode)mode, &report);
             wkRobotInfo info = wkRobot_Info(robot);
             assert_string_equal(info.name, robots[i].name);
@@ -92,7 +92,7 @@ static wkMeshInfo meshOfLink(const wkRobot* robot, const char* link)
 static void meshes_are_watertight_or_said_not_to_be(void** state)
 {
     (void)state;
-    wkRobotLoadReport report;
+    wkRobotLoadInfo report;
     wkRobot* reacher = loadRobot("reacher", wk_robotMeshSolid, &report);
     assert_non_null(strstr(report.warning, "sleeve.obj"));
     assert_non_null(strstr(report.warning, "not watertight"));

@@ -199,7 +199,7 @@ static void checkSwept(const wkCollisionBody* swept, int32_t count, wkVec3d poin
     double least = INFINITY;
     for (int32_t i = 0; i < count; i++) {
         double distance =
-            wkClosestPoint(&swept[i].shape, swept[i].inRigidGroup, point, INFINITY).distance;
+            wkShape_ClosestPoint(&swept[i].shape, swept[i].inRigidGroup, point, INFINITY).distance;
         least = fmin(least, distance);
     }
     assert_true(least <= 0.0);
@@ -225,7 +225,8 @@ static void sweeps_cover_bodies_at_every_angle(void** state)
         wkVec3d within = wkSub(wkScale(2.0, share), wkVec(1.0, 1.0, 1.0));
         wkVec3d point =
             wkTransformPoint(body->inRigidGroup, wkAdd(body->middle, wkMulVec(within, body->half)));
-        if (wkClosestPoint(&body->shape, body->inRigidGroup, point, INFINITY).distance <= 0.0) {
+        if (wkShape_ClosestPoint(&body->shape, body->inRigidGroup, point, INFINITY).distance <=
+            0.0) {
             checkSwept(swept, count, wkTransformPoint(pose, point));
         }
     }

@@ -304,7 +304,7 @@ static void spheres_of_what_is_left_are_no_cover(void** state)
     wkLinkSphere sphere = {1, {{0.0, 0.0, 0.0}, 0.3}};
     wkSphereModel* model;
     assert_int_equal(wkSphereModel_Create(robot, &sphere, 1, &model), wk_ok);
-    wkFitReport report;
+    wkFitInfo report;
     assert_int_equal(wkSphereModel_Measure(model, 1, 1e-6, &report), wk_ok);
     assert_true(report.gap > 0.03); // of vertices, 0.346 away
     wkSphereModel_Destroy(model);

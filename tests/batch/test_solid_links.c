@@ -30,7 +30,7 @@ static wkRobot* parseArm(wkRobotMeshMode mode)
     assert_non_null(file);
     fputs(cube, file);
     assert_int_equal(fclose(file), 0);
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.mode = mode;
     wkRobot* robot = NULL;
     wkResult result = wkRobot_Parse(arm, strlen(arm), NULL, 0, &options, &robot);
@@ -279,7 +279,7 @@ static void batches_and_checks_do_not_contradict_each_other(void** state)
         }
         int32_t length = wkRobot_Info(robot).variableCount;
         wkSphereModel* model = NULL;
-        wkSphereFit fit = wkDefaultSphereFit();
+        wkSphereFitDef fit = wkDefaultSphereFitDef();
         fit.accuracy = 0.04;
         assert_int_equal(wkSphereModel_Fit(robot, &fit, &model), wk_ok);
         wkRobotState* place;

@@ -128,7 +128,13 @@ static void assertStaleScene(const wkScene* scene, const sceneCase* c)
     assert_int_equal(hit.hit.status, wk_statusInvalid);
     assertVisits(scene, c, wk_errorState, 0);
     assertSays("has changed");
-    wkCamera camera = {.width = 4, .height = 4, .fx = 4.0, .fy = 4.0, .cx = 2.0, .cy = 2.0};
+    wkCamera camera = {.cookie = wkDefaultCamera().cookie,
+                       .width = 4,
+                       .height = 4,
+                       .fx = 4.0,
+                       .fy = 4.0,
+                       .cx = 2.0,
+                       .cy = 2.0};
     float depths[16];
     assert_int_equal(
         wkScene_RenderDepth(scene, &camera, wkIdentityPose(), NULL, NULL, NULL, depths),

@@ -53,7 +53,7 @@ wkVec3d fitSurface_Point(const fitSurface* surface, wkRng* rng)
     if (surface->shape.type >= WK_CONVEX_TYPE_COUNT) {
         return point;
     }
-    return wkClosestPoint(&surface->shape, wkIdentityPose(), point, INFINITY).point;
+    return wkShape_ClosestPoint(&surface->shape, wkIdentityPose(), point, INFINITY).point;
 }
 
 double fitWorstGap(const fitSurface* surface, const wkSphere3d* spheres, int32_t count, int points,

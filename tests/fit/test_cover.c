@@ -15,11 +15,11 @@
 static void checkSpheres(const wkShape* shape, const char* name, int32_t asked, uint64_t seed)
 {
     wkSphere3d spheres[MOST_SPHERES];
-    wkFitReport report = {0}, measured = {0};
+    wkFitInfo report = {0}, measured = {0};
     wkFitDef def = wkDefaultFitDef();
     int32_t count = 0;
     def.count = asked;
-    if (wkFitSpheres(shape, &def, spheres, MOST_SPHERES, &count, &report) != wk_ok) {
+    if (wkShape_FitSpheres(shape, &def, spheres, MOST_SPHERES, &count, &report) != wk_ok) {
         fail_msg("%s: %s", name, wkGetLastError());
     }
     assert_in_range(count, 0, asked);
@@ -41,7 +41,8 @@ static void checkSpheres(const wkShape* shape, const char* name, int32_t asked, 
                  report.protrusion);
     }
     if (count > 0) {
-        assert_int_equal(wkMeasureSpheres(shape, spheres, count, tolerance, &measured), wk_ok);
+        assert_int_equal(wkShape_MeasureSpheres(shape, spheres, count, tolerance, &measured),
+                         wk_ok);
         if (measured.gap > 4.0 * tolerance || measured.protrusion < out - slack) {
             fail_msg("%s, %d spheres: measured gap %g, sticks out %g", name, (int)count,
                      measured.gap, measured.protrusion);
@@ -125,8 +126,8 @@ static void surfaces_have_the_spheres_of_solids(void** state)
     wkFitDef def = wkDefaultFitDef();
     int32_t countA = 0, countB = 0;
     def.count = 8;
-    assert_int_equal(wkFitSpheres(&a, &def, spheresA, 8, &countA, NULL), wk_ok);
-    assert_int_equal(wkFitSpheres(&b, &def, spheresB, 8, &countB, NULL), wk_ok);
+    assert_int_equal(wkShape_FitSpheres(&a, &def, spheresA, 8, &countA, NULL), wk_ok);
+    assert_int_equal(wkShape_FitSpheres(&b, &def, spheresB, 8, &countB, NULL), wk_ok);
     assert_int_equal(countA, countB);
     assert_memory_equal(spheresA, spheresB, sizeof spheresA);
     wkMesh_Destroy(solid);

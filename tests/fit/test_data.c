@@ -41,7 +41,7 @@ static void checkRobot(const char* name, int32_t count)
     if (robot == NULL) {
         return;
     }
-    wkSphereFit fit = wkDefaultSphereFit();
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.count = count;
     wkSphereModel* model = NULL;
     if (wkSphereModel_Fit(robot, &fit, &model) != wk_ok) {

@@ -12,7 +12,7 @@ static wkResult fit(const wkShape* shape, const wkFitDef* def)
 {
     wkSphere3d spheres[8];
     int32_t count = -1;
-    wkResult result = wkFitSpheres(shape, def, spheres, 8, &count, NULL);
+    wkResult result = wkShape_FitSpheres(shape, def, spheres, 8, &count, NULL);
     assert_true(result != wk_ok ? count == 0 : count >= 0);
     return result;
 }
@@ -45,9 +45,10 @@ static void wrong_definitions_are_named(void** state)
 
     wkSphere3d sphere;
     int32_t count = 0;
-    assertNamed(wkFitSpheres(&box, NULL, &sphere, 0, &count, NULL), wk_errorRange, "capacity");
-    assertNamed(wkFitSpheres(&box, NULL, NULL, 1, &count, NULL), wk_errorArgument, "spheres");
-    assertNamed(wkFitSpheres(&box, NULL, &sphere, 1, NULL, NULL), wk_errorArgument, "count");
+    assertNamed(wkShape_FitSpheres(&box, NULL, &sphere, 0, &count, NULL), wk_errorRange,
+                "capacity");
+    assertNamed(wkShape_FitSpheres(&box, NULL, NULL, 1, &count, NULL), wk_errorArgument, "spheres");
+    assertNamed(wkShape_FitSpheres(&box, NULL, &sphere, 1, NULL, NULL), wk_errorArgument, "count");
 }
 
 static void shapes_without_end_are_refused(void** state)
@@ -62,25 +63,28 @@ static void shapes_without_end_are_refused(void** state)
     wkShape broken = wkMakeBox(1.0, 1.0, 1.0);
     broken.box.half.y = NAN;
     assert_int_equal(fit(&broken, NULL), wk_errorNotFinite);
-    wkFitReport report;
+    wkFitInfo report;
     wkSphere3d sphere = {{0.0, 0.0, 0.0}, 1.0};
-    assert_int_equal(wkMeasureSpheres(&plane, &sphere, 1, 0.1, &report), wk_errorUnsupported);
+    assert_int_equal(wkShape_MeasureSpheres(&plane, &sphere, 1, 0.1, &report), wk_errorUnsupported);
 }
 
 static void wrong_spheres_are_named(void** state)
 {
     (void)state;
     wkShape box = wkMakeBox(1.0, 1.0, 1.0);
-    wkFitReport report;
+    wkFitInfo report;
     wkSphere3d spheres[2] = {{{0.0, 0.0, 0.0}, 1.0}, {{0.0, 0.0, 0.0}, -1.0}};
-    assertNamed(wkMeasureSpheres(&box, spheres, 2, 0.1, &report), wk_errorRange, "spheres[1]");
+    assertNamed(wkShape_MeasureSpheres(&box, spheres, 2, 0.1, &report), wk_errorRange,
+                "spheres[1]");
     spheres[1].radius = NAN;
-    assertNamed(wkMeasureSpheres(&box, spheres, 2, 0.1, &report), wk_errorNotFinite, "spheres[1]");
+    assertNamed(wkShape_MeasureSpheres(&box, spheres, 2, 0.1, &report), wk_errorNotFinite,
+                "spheres[1]");
     spheres[1] = spheres[0];
     spheres[1].center.z = INFINITY;
-    assertNamed(wkMeasureSpheres(&box, spheres, 2, 0.1, &report), wk_errorNotFinite, "spheres[1]");
-    assertNamed(wkMeasureSpheres(&box, spheres, 1, 0.0, &report), wk_errorRange, "tolerance");
-    assertNamed(wkMeasureSpheres(&box, spheres, 1, 0.1, NULL), wk_errorArgument, "report");
+    assertNamed(wkShape_MeasureSpheres(&box, spheres, 2, 0.1, &report), wk_errorNotFinite,
+                "spheres[1]");
+    assertNamed(wkShape_MeasureSpheres(&box, spheres, 1, 0.0, &report), wk_errorRange, "tolerance");
+    assertNamed(wkShape_MeasureSpheres(&box, spheres, 1, 0.1, NULL), wk_errorArgument, "report");
 }
 
 // Nothing is left to cover.
@@ -95,9 +99,9 @@ static void empty_shapes_have_no_spheres(void** state)
     for (int i = 0; i < 3; i++) {
         wkSphere3d spheres[8];
         int32_t count = -1;
-        wkFitReport report;
+        wkFitInfo report;
         shapes[i].padding = i == 0 ? 0.0 : -0.2;
-        assert_int_equal(wkFitSpheres(&shapes[i], NULL, spheres, 8, &count, &report), wk_ok);
+        assert_int_equal(wkShape_FitSpheres(&shapes[i], NULL, spheres, 8, &count, &report), wk_ok);
         assert_int_equal(count, 0);
         assert_true(report.coverage == 1.0 && report.gap == 0.0 && report.protrusion == 0.0);
     }
@@ -112,11 +116,11 @@ static void far_too_many_spheres_are_dd(void** state)
     wkShape point = wkMakeBox(0.0, 0.0, 0.0), segment = wkMakeBox(1.0, 0.0, 0.0);
     wkFitDef def = wkDefaultFitDef();
     int32_t count = 0;
-    wkFitReport report;
+    wkFitInfo report;
     def.count = 300;
-    assert_int_equal(wkFitSpheres(&point, &def, spheres, 300, &count, &report), wk_ok);
+    assert_int_equal(wkShape_FitSpheres(&point, &def, spheres, 300, &count, &report), wk_ok);
     assert_int_equal(count, 1);
-    assert_int_equal(wkFitSpheres(&segment, &def, spheres, 300, &count, &report), wk_ok);
+    assert_int_equal(wkShape_FitSpheres(&segment, &def, spheres, 300, &count, &report), wk_ok);
     assert_in_range(count, 1, 300);
     assert_true(report.protrusion < 0.01);
 }

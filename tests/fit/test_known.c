@@ -11,13 +11,12 @@
 
 #define MOST_SPHERES 256
 
-static int32_t fitCount(const wkShape* shape, int32_t asked, wkSphere3d* spheres,
-                        wkFitReport* report)
+static int32_t fitCount(const wkShape* shape, int32_t asked, wkSphere3d* spheres, wkFitInfo* report)
 {
     wkFitDef def = wkDefaultFitDef();
     int32_t count = 0;
     def.count = asked;
-    assert_int_equal(wkFitSpheres(shape, &def, spheres, MOST_SPHERES, &count, report), wk_ok);
+    assert_int_equal(wkShape_FitSpheres(shape, &def, spheres, MOST_SPHERES, &count, report), wk_ok);
     return count;
 }
 
@@ -25,7 +24,7 @@ static void spheres_stay_as_they_are(void** state)
 {
     (void)state;
     wkSphere3d spheres[MOST_SPHERES];
-    wkFitReport report;
+    wkFitInfo report;
     wkShape shape = wkMakeSphere(0.25);
     assert_int_equal(fitCount(&shape, 5, spheres, &report), 1);
     assert_true(spheres[0].radius == 0.25 && spheres[0].center.x == 0.0 &&
@@ -40,7 +39,7 @@ static void capsules_have_spheres_along_their_axis(void** state)
 {
     (void)state;
     wkSphere3d spheres[MOST_SPHERES];
-    wkFitReport report;
+    wkFitInfo report;
     wkShape shape = wkMakeCapsule(0.1, 0.6);
     for (int32_t asked = 1; asked <= 12; asked++) {
         assert_int_equal(fitCount(&shape, asked, spheres, &report), asked);
@@ -58,7 +57,7 @@ static void one_sphere_around_a_box_is_about_its_middle(void** state)
 {
     (void)state;
     wkSphere3d spheres[MOST_SPHERES];
-    wkFitReport report;
+    wkFitInfo report;
     wkShape shape = wkMakeBox(0.2, 0.4, 0.6);
     assert_int_equal(fitCount(&shape, 1, spheres, &report), 1);
     double diagonal = sqrt(0.01 + 0.04 + 0.09);
@@ -72,7 +71,7 @@ static void eight_spheres_cover_a_cube_well(void** state)
 {
     (void)state;
     wkSphere3d spheres[MOST_SPHERES];
-    wkFitReport report;
+    wkFitInfo report;
     wkShape shape = wkMakeBox(1.0, 1.0, 1.0);
     assert_int_equal(fitCount(&shape, 8, spheres, &report), 8);
     double best = 0.25 * (sqrt(3.0) - 1.0);
@@ -83,7 +82,7 @@ static void more_spheres_stick_out_less(void** state)
 {
     (void)state;
     wkSphere3d spheres[MOST_SPHERES];
-    wkFitReport report;
+    wkFitInfo report;
     wkShape shape = wkMakeCylinder(0.1, 0.5);
     double before = INFINITY;
     for (int32_t asked = 1; asked <= 64; asked *= 4) {
@@ -98,7 +97,7 @@ static void accuracies_are_met(void** state)
 {
     (void)state;
     wkSphere3d spheres[MOST_SPHERES];
-    wkFitReport report;
+    wkFitInfo report;
     wkShape shapes[] = {wkMakeBox(0.2, 0.3, 0.4), wkMakeCylinder(0.1, 0.5), wkMakeCapsule(0.1, 0.5),
                         wkMakeCone(0.1, 0.3)};
     static const double accuracies[] = {0.1, 0.04, 0.02};
@@ -109,8 +108,9 @@ static void accuracies_are_met(void** state)
             int32_t count = 0;
             def.accuracy = accuracies[k];
             def.maxCount = MOST_SPHERES;
-            assert_int_equal(wkFitSpheres(&shapes[i], &def, spheres, MOST_SPHERES, &count, &report),
-                             wk_ok);
+            assert_int_equal(
+                wkShape_FitSpheres(&shapes[i], &def, spheres, MOST_SPHERES, &count, &report),
+                wk_ok);
             assert_true(report.protrusion <= accuracies[k] && count >= before);
             before = count;
         }
@@ -127,10 +127,10 @@ static void limits_hold_whatever_the_accuracy(void** state)
     int32_t count = 0;
     def.accuracy = 1e-4;
     def.maxCount = 5;
-    assert_int_equal(wkFitSpheres(&shape, &def, spheres, MOST_SPHERES, &count, NULL), wk_ok);
+    assert_int_equal(wkShape_FitSpheres(&shape, &def, spheres, MOST_SPHERES, &count, NULL), wk_ok);
     assert_int_equal(count, 5);
     def.maxCount = 100;
-    assert_int_equal(wkFitSpheres(&shape, &def, spheres, 3, &count, NULL), wk_ok);
+    assert_int_equal(wkShape_FitSpheres(&shape, &def, spheres, 3, &count, NULL), wk_ok);
     assert_int_equal(count, 3);
 }
 
@@ -146,12 +146,12 @@ static void threads_change_nothing(void** state)
     wkFitDef def = wkDefaultFitDef();
     int32_t count = 0;
     def.count = 24;
-    assert_int_equal(wkFitSpheres(&shape, &def, first, 24, &count, NULL), wk_ok);
+    assert_int_equal(wkShape_FitSpheres(&shape, &def, first, 24, &count, NULL), wk_ok);
     for (int threads = 1; threads <= 4; threads++) {
         memset(again, 0, sizeof again);
         wkParallel parallel = {.threadCount = threads};
         def.parallel = &parallel;
-        assert_int_equal(wkFitSpheres(&shape, &def, again, 24, &count, NULL), wk_ok);
+        assert_int_equal(wkShape_FitSpheres(&shape, &def, again, 24, &count, NULL), wk_ok);
         assert_memory_equal(first, again, sizeof first);
     }
     wkMesh_Destroy(mesh);
@@ -164,13 +164,13 @@ static void missing_spheres_are_measured(void** state)
     (void)state;
     wkShape shape = wkMakeBox(2.0, 1.0, 1.0);
     wkSphere3d sphere = {{-1.0, 0.0, 0.0}, 1.0};
-    wkFitReport report;
-    assert_int_equal(wkMeasureSpheres(&shape, &sphere, 1, 0.01, &report), wk_ok);
+    wkFitInfo report;
+    assert_int_equal(wkShape_MeasureSpheres(&shape, &sphere, 1, 0.01, &report), wk_ok);
     double gap = sqrt(4.0 + 0.5) - 1.0;
     assert_true(report.gap >= gap && report.gap < gap + 0.02);
     assert_true(report.coverage > 0.3 && report.coverage < 0.6);
     assert_true(report.protrusion >= 1.0 && report.protrusion < 1.011);
-    assert_int_equal(wkMeasureSpheres(&shape, NULL, 0, 0.01, &report), wk_ok);
+    assert_int_equal(wkShape_MeasureSpheres(&shape, NULL, 0, 0.01, &report), wk_ok);
     assert_true(report.coverage == 0.0 && report.gap == INFINITY && report.protrusion == 0.0);
 }
 

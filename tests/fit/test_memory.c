@@ -25,14 +25,14 @@ static wkResult fitMesh(void)
     if (result == wk_ok) {
         wkShape shape = wkMakeMesh(mesh);
         wkSphere3d spheres[4];
-        wkFitReport report;
+        wkFitInfo report;
         wkFitDef def = wkDefaultFitDef();
         int32_t count = 0;
         def.count = 4;
-        result = wkFitSpheres(&shape, &def, spheres, 4, &count, &report);
+        result = wkShape_FitSpheres(&shape, &def, spheres, 4, &count, &report);
         assert_int_equal(count, result == wk_ok ? 4 : 0);
         if (result == wk_ok) {
-            result = wkMeasureSpheres(&shape, spheres, count, 0.01, &report);
+            result = wkShape_MeasureSpheres(&shape, spheres, count, 0.01, &report);
         }
     }
     wkMesh_Destroy(mesh);
@@ -60,12 +60,12 @@ static wkResult fitRobot(void)
     wkSphereModel* model = NULL;
     wkResult result = wkRobot_Create(&def, &robot);
     if (result == wk_ok) {
-        wkSphereFit fit = wkDefaultSphereFit();
+        wkSphereFitDef fit = wkDefaultSphereFitDef();
         fit.count = 9;
         result = wkSphereModel_Fit(robot, &fit, &model);
         assert_int_equal(result == wk_ok, model != NULL);
     }
-    wkFitReport report;
+    wkFitInfo report;
     if (result == wk_ok) {
         result = wkSphereModel_Measure(model, 1, 0.01, &report);
     }

@@ -259,11 +259,13 @@ static void checkMesh(nastyMesh* nasty, const char* name, double scale, double a
     def.count = wkRngChance(rng, 3) ? 1 + wkRngBelow(rng, 12) : 0;
     def.maxCount = MOST_SPHERES;
     int32_t count = 0;
-    wkFitReport report = {0}, measured = {0};
-    assert_int_equal(wkFitSpheres(&shape, &def, spheres, MOST_SPHERES, &count, &report), wk_ok);
+    wkFitInfo report = {0}, measured = {0};
+    assert_int_equal(wkShape_FitSpheres(&shape, &def, spheres, MOST_SPHERES, &count, &report),
+                     wk_ok);
     double slack = FIT_ROUNDING * (scale + away);
     double gap = meshGap(&shape, spheres, count, pointCount(), rng);
-    assert_int_equal(wkMeasureSpheres(&shape, spheres, count, 0.01 * scale, &measured), wk_ok);
+    assert_int_equal(wkShape_MeasureSpheres(&shape, spheres, count, 0.01 * scale, &measured),
+                     wk_ok);
     // a mesh that leaks is not made thinner
     shape.padding = wkMesh_Info(mesh).isClosed ? shape.padding : fmax(shape.padding, 0.0);
     double proven = fmin(report.protrusion, measured.protrusion) + slack;
@@ -300,19 +302,20 @@ static void what_inward_padding_leaves_is_covered(void** state)
     for (int i = 0; i < FIT_CONVEX_COUNT * roundCount(); i++) {
         wkRng rng = wkMakeRng(wkKitSeed() + (uint64_t)i);
         wkSphere3d spheres[MOST_SPHERES];
-        wkFitReport report = {0};
+        wkFitInfo report = {0};
         wkFitDef def = wkDefaultFitDef();
         int32_t count = 0, seen = 0;
         wkShape shape = wkRandomShape(&rng, wkKitBank(), fitConvexTypes[i % FIT_CONVEX_COUNT], 0.3);
         shape.padding = -wkRngRange(&rng, 0.0, 0.2);
         def.accuracy = wkRngRange(&rng, 0.05, 0.2);
-        assert_int_equal(wkFitSpheres(&shape, &def, spheres, MOST_SPHERES, &count, &report), wk_ok);
+        assert_int_equal(wkShape_FitSpheres(&shape, &def, spheres, MOST_SPHERES, &count, &report),
+                         wk_ok);
         wkAabb box = wkShape_Bounds(&shape, wkIdentityPose());
         for (int k = 0; k < 500; k++) {
             wkVec3d point = {wkRngRange(&rng, box.lower.x, box.upper.x),
                              wkRngRange(&rng, box.lower.y, box.upper.y),
                              wkRngRange(&rng, box.lower.z, box.upper.z)};
-            wkPointResult near = wkClosestPoint(&shape, wkIdentityPose(), point, INFINITY);
+            wkPointResult near = wkShape_ClosestPoint(&shape, wkIdentityPose(), point, INFINITY);
             // the point of a core that is too thin to be padded is none of its surface
             double off = wkShape_PointDistance(&shape, wkIdentityPose(), near.point);
             if (fabs(off) > 1e-9) {

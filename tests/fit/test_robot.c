@@ -25,7 +25,7 @@ static int destroyRobot(void** state)
     return 0;
 }
 
-static wkSphereModel* fitRobot(const wkSphereFit* fit)
+static wkSphereModel* fitRobot(const wkSphereFitDef* fit)
 {
     wkSphereModel* model = NULL;
     if (wkSphereModel_Fit(robot, fit, &model) != wk_ok) {
@@ -63,7 +63,7 @@ static void every_body_is_covered(void** state)
     static const int32_t counts[] = {14, 37, 20 + WK_CASES(189)};
     double before = INFINITY;
     for (int i = 0; i < 3; i++) {
-        wkSphereFit fit = wkDefaultSphereFit();
+        wkSphereFitDef fit = wkDefaultSphereFitDef();
         fit.count = counts[i];
         wkSphereModel* model = fitRobot(&fit);
         wkSphereModelInfo info = wkSphereModel_Info(model);
@@ -78,7 +78,7 @@ static void every_body_is_covered(void** state)
 static void accuracy_and_padding_are_kept(void** state)
 {
     (void)state;
-    wkSphereFit fit = wkDefaultSphereFit();
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.accuracy = 0.05;
     wkSphereModel* model = fitRobot(&fit);
     wkSphereModelInfo info = wkSphereModel_Info(model);
@@ -109,13 +109,13 @@ static void links_have_counts_of_their_own(void** state)
         asked += hasBodies ? counts[i] : 0;
         links += hasBodies && counts[i] > 0;
     }
-    wkSphereFit fit = wkDefaultSphereFit();
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.linkCounts = counts;
     wkSphereModel* model = fitRobot(&fit);
     wkSphereModelInfo info = wkSphereModel_Info(model);
     assert_true(info.sphereCount <= asked && info.linkCount == links && !info.isCovering);
     for (int32_t i = 0; i < linkCount; i++) {
-        wkFitReport report;
+        wkFitInfo report;
         wkLinkSpheres own = wkSphereModel_Link(model, i);
         assert_true(own.count <= counts[i]);
         assert_int_equal(wkSphereModel_Measure(model, i, 0.002, &report), wk_ok);
@@ -129,7 +129,7 @@ static void links_have_counts_of_their_own(void** state)
 static void threads_change_nothing(void** state)
 {
     (void)state;
-    wkSphereFit fit = wkDefaultSphereFit();
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.count = 40;
     wkSphereModel* alone = fitRobot(&fit);
     wkParallel parallel = {.threadCount = 3};
@@ -144,7 +144,7 @@ static void threads_change_nothing(void** state)
     wkSphereModel_Destroy(alone);
 }
 
-static void assertRefused(const wkSphereFit* fit, wkResult expected, const char* word)
+static void assertRefused(const wkSphereFitDef* fit, wkResult expected, const char* word)
 {
     wkSphereModel* model = (wkSphereModel*)&expected;
     assert_int_equal(wkSphereModel_Fit(robot, fit, &model), expected);
@@ -155,24 +155,24 @@ static void assertRefused(const wkSphereFit* fit, wkResult expected, const char*
 static void wrong_fits_are_named(void** state)
 {
     (void)state;
-    wkSphereFit fit = wkDefaultSphereFit();
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.cookie = 0;
-    assertRefused(&fit, wk_errorArgument, "wkDefaultSphereFit");
-    fit = wkDefaultSphereFit();
+    assertRefused(&fit, wk_errorArgument, "wkDefaultSphereFitDef");
+    fit = wkDefaultSphereFitDef();
     fit.count = -1;
     assertRefused(&fit, wk_errorRange, "count");
     fit.count = 3;
     assertRefused(&fit, wk_errorRange, "links have bodies");
-    fit = wkDefaultSphereFit();
+    fit = wkDefaultSphereFitDef();
     fit.accuracy = NAN;
     assertRefused(&fit, wk_errorNotFinite, "accuracy");
     fit.accuracy = 0.0;
     assertRefused(&fit, wk_errorRange, "accuracy");
-    fit = wkDefaultSphereFit();
+    fit = wkDefaultSphereFitDef();
     fit.padding = -1.0;
     assertRefused(&fit, wk_errorRange, "padding");
     double accuracies[64] = {0.0, 0.01, -1.0};
-    fit = wkDefaultSphereFit();
+    fit = wkDefaultSphereFitDef();
     fit.linkAccuracies = accuracies;
     assertRefused(&fit, wk_errorRange, "linkAccuracies[2]");
 }
@@ -197,7 +197,7 @@ static wkSphereModel* copySpheres(const wkSphereModel* model, int32_t leftOut)
 static void spheres_of_a_fit_are_proven_again(void** state)
 {
     (void)state;
-    wkSphereFit fit = wkDefaultSphereFit();
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.accuracy = 0.06;
     wkSphereModel* model = fitRobot(&fit);
     wkSphereModel* copy = copySpheres(model, -1);
@@ -240,7 +240,7 @@ static void a_fit_tells_its_progress_and_can_be_cancelled(void** state)
     for (int calls = 0; calls < 3; calls++) {
         impatient caller = {.callsLeft = calls};
         wkSphereModel* model = NULL;
-        wkSphereFit fit = wkDefaultSphereFit();
+        wkSphereFitDef fit = wkDefaultSphereFitDef();
         fit.progress = isPatient;
         fit.progressContext = &caller;
         fit.parallel = calls > 0 ? &parallel : NULL;
@@ -251,7 +251,7 @@ static void a_fit_tells_its_progress_and_can_be_cancelled(void** state)
     }
     impatient caller = {.callsLeft = 1 << 30};
     wkSphereModel* model = NULL;
-    wkSphereFit fit = wkDefaultSphereFit();
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.accuracy = 0.08;
     fit.progress = isPatient;
     fit.progressContext = &caller;

@@ -36,14 +36,16 @@ static void check_filled(const wkShape* shape, double accuracy, wkRng* rng)
 {
     static wkSphere3d spheres[MOST_SPHERES];
     int32_t count = 0;
-    wkFitReport report;
+    wkFitInfo report;
     wkFitDef def = wkDefaultFitDef();
     def.accuracy = accuracy;
-    assert_int_equal(wkFitSpheres(shape, &def, spheres, MOST_SPHERES, &count, &report), wk_ok);
+    assert_int_equal(wkShape_FitSpheres(shape, &def, spheres, MOST_SPHERES, &count, &report),
+                     wk_ok);
     assert_int_equal(countBare(shape, spheres, count, WK_CASES(20000), rng), 0);
-    assert_int_equal(wkMeasureSpheres(shape, spheres, count, INFINITY, &report), wk_ok);
+    assert_int_equal(wkShape_MeasureSpheres(shape, spheres, count, INFINITY, &report), wk_ok);
     assert_true(report.gap == 0.0 && report.protrusion == INFINITY);
-    assert_int_equal(wkMeasureSpheres(shape, spheres, count, 0.05 * accuracy, &report), wk_ok);
+    assert_int_equal(wkShape_MeasureSpheres(shape, spheres, count, 0.05 * accuracy, &report),
+                     wk_ok);
     assert_true(report.gap == 0.0 && report.protrusion <= 1.1 * accuracy);
 }
 
@@ -67,10 +69,10 @@ static void a_count_is_kept_with_spheres_inside(void** state)
     for (int32_t asked = 4; asked <= 64; asked *= 2) {
         wkSphere3d spheres[64];
         int32_t count = 0;
-        wkFitReport report;
+        wkFitInfo report;
         wkFitDef def = wkDefaultFitDef();
         def.count = asked;
-        assert_int_equal(wkFitSpheres(&box, &def, spheres, 64, &count, &report), wk_ok);
+        assert_int_equal(wkShape_FitSpheres(&box, &def, spheres, 64, &count, &report), wk_ok);
         assert_true(count <= asked && report.gap == 0.0);
         assert_int_equal(countBare(&box, spheres, count, WK_CASES(20000), &rng), 0);
     }
@@ -98,11 +100,11 @@ static void a_hollow_cover_does_not_cover(void** state)
     static wkSphere3d spheres[6 * 64 + 1];
     wkShape box = wkMakeBox(1.0, 1.0, 1.0);
     int32_t count = coverFaces(0.5, 8, spheres);
-    wkFitReport report;
-    assert_int_equal(wkMeasureSpheres(&box, spheres, count, 1e-3, &report), wk_ok);
+    wkFitInfo report;
+    assert_int_equal(wkShape_MeasureSpheres(&box, spheres, count, 1e-3, &report), wk_ok);
     assert_true(report.coverage == 1.0 && report.gap > 0.3); // the middle is 0.4 from all spheres
     spheres[count] = (wkSphere3d){{0.0, 0.0, 0.0}, 0.72};
-    assert_int_equal(wkMeasureSpheres(&box, spheres, count + 1, 1e-3, &report), wk_ok);
+    assert_int_equal(wkShape_MeasureSpheres(&box, spheres, count + 1, 1e-3, &report), wk_ok);
     assert_true(report.gap == 0.0);
 }
 

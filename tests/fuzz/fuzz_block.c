@@ -201,9 +201,9 @@ static void askMesh(const wkMesh* mesh)
             askShape(mesh, &others[k], wkMakePose(p.x, p.y, p.z));
         }
         wkRay ray = {p, wkVec(-0.7, -0.2, 0.1), 10.0};
-        wkRayCast(&shape, wkIdentityPose(), ray);
-        wkRayHits(&padded, wkIdentityPose(), ray);
-        wkClosestPoint(&shape, wkIdentityPose(), p, INFINITY);
+        wkShape_RayCast(&shape, wkIdentityPose(), ray);
+        wkShape_RayHits(&padded, wkIdentityPose(), ray);
+        wkShape_ClosestPoint(&shape, wkIdentityPose(), p, INFINITY);
         wkShape_ContainsPoint(&shape, wkIdentityPose(), p);
         wkShape_Support(&shape, wkIdentityPose(), wkVec(0.1, 0.2, 0.9));
     }

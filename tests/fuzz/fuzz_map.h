@@ -47,7 +47,7 @@ static void fuzzAgain(const wkOctree* octree)
     if (info.byteCount != infoAgain.byteCount || memcmp(bytes, bytesAgain, info.byteCount) != 0) {
         fuzzFail("is another map when read again");
     }
-    wkOctreeStats stats = wkOctree_Stats(octree);
+    wkOctreeInfo stats = wkOctree_Info(octree);
     if (stats.leafCount + stats.innerCount != info.cubeCount) {
         fuzzFail("cubes are counted otherwise");
     }

@@ -19,7 +19,7 @@ static void fuzzFail(const char* what)
     abort();
 }
 
-static void fuzzCheck(const wkPointData* cloud, const wkLoadReport* report)
+static void fuzzCheck(const wkPointData* cloud, const wkLoadInfo* report)
 {
     int32_t notFiniteCount = 0;
     for (int64_t i = 0; i < cloud->count; i++) {
@@ -40,8 +40,8 @@ static void fuzzCheck(const wkPointData* cloud, const wkLoadReport* report)
 static int fuzzPoints(const uint8_t* data, size_t size, const char* format)
 {
     wkPointData* cloud = NULL;
-    wkLoadReport report;
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadInfo report;
+    wkLoadDef options = wkDefaultLoadDef();
     options.report = &report;
     wkResult result = wkPointData_Parse(data, size, format, &options, &cloud);
     if ((result == wk_ok) != (cloud != NULL)) {

@@ -38,7 +38,7 @@ static int fuzzReader(const uint8_t* data, size_t size, const char* format)
 {
     for (int keepsVertices = 0; keepsVertices < 2; keepsVertices++) {
         wkMeshData* mesh = NULL;
-        wkLoadOptions options = wkDefaultLoadOptions();
+        wkLoadDef options = wkDefaultLoadDef();
         options.keepsVertices = keepsVertices != 0;
         wkResult result = wkMeshData_Parse(data, size, format, &options, &mesh);
         if ((result == wk_ok) != (mesh != NULL)) {

@@ -69,7 +69,7 @@ static int fuzzRobot(const uint8_t* urdf, size_t urdfSize, const uint8_t* srdf, 
 {
     for (int addsVirtualJoint = 0; addsVirtualJoint < (srdf != NULL ? 2 : 1); addsVirtualJoint++) {
         wkRobot* robot = NULL;
-        wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+        wkRobotLoadDef options = wkDefaultRobotLoadDef();
         options.skipsMeshes = true;
         options.usesVisual = true;
         options.addsVirtualJoint = addsVirtualJoint != 0;

@@ -60,8 +60,8 @@ static int fuzzSpheres(const uint8_t* data, size_t size, const char* format)
     wkRobot* robot = fuzzMakeRobot();
     for (int isLenient = 0; isLenient < 2; isLenient++) {
         wkSphereModel* model = NULL;
-        wkSphereLoadReport report;
-        wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
+        wkSphereLoadInfo report;
+        wkSphereLoadDef options = wkDefaultSphereLoadDef();
         options.format = format;
         options.skipsUnknownLinks = isLenient != 0;
         options.skipsOtherBodies = isLenient != 0;

@@ -20,7 +20,7 @@ static inline void fuzzFail(const char* what)
 static inline int fuzzWorld(const uint8_t* data, size_t size, const char* format)
 {
     wkWorldData* world = NULL;
-    wkWorldLoadOptions options = wkDefaultWorldLoadOptions();
+    wkWorldLoadDef options = wkDefaultWorldLoadDef();
     options.format = format;
     options.folder = "/nowhere";
     wkResult result = wkWorldData_Parse(data, size, &options, &world);

@@ -168,7 +168,7 @@ void wkFreeTorus(wkMeshData* torus)
 }
 
 wkMeshData* wkMustParse(const void* data, size_t count, const char* format,
-                        const wkLoadOptions* options)
+                        const wkLoadDef* options)
 {
     wkMeshData* mesh = NULL;
     if (wkMeshData_Parse(data, count, format, options, &mesh) != wk_ok) {
@@ -177,7 +177,7 @@ wkMeshData* wkMustParse(const void* data, size_t count, const char* format,
     return mesh;
 }
 
-wkMeshData* wkMustLoad(const char* path, const wkLoadOptions* options)
+wkMeshData* wkMustLoad(const char* path, const wkLoadDef* options)
 {
     wkMeshData* mesh = NULL;
     if (wkMeshData_Load(path, options, &mesh) != wk_ok) {

@@ -38,8 +38,8 @@ void wkFreeTorus(wkMeshData* torus);
 
 // Parses; fails the test with the words of the library when that is not possible.
 wkMeshData* wkMustParse(const void* data, size_t count, const char* format,
-                        const wkLoadOptions* options);
-wkMeshData* wkMustLoad(const char* path, const wkLoadOptions* options);
+                        const wkLoadDef* options);
+wkMeshData* wkMustLoad(const char* path, const wkLoadDef* options);
 
 // True when the build reads this format.
 bool wkReadsFormat(const char* name);

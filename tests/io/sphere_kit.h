@@ -13,7 +13,7 @@ static inline bool readsSphereFormat(const char* format)
 {
     wkRobot* robot = NULL;
     wkSphereModel* model = NULL;
-    wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
+    wkSphereLoadDef options = wkDefaultSphereLoadDef();
     options.format = format;
     assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
     wkResult result = wkSphereModel_Parse("", 0, robot, &options, &model);

@@ -60,8 +60,8 @@ static void millimetres_are_noticed(void** state)
     wkSkipWithoutData("meshes");
     char path[1024];
     snprintf(path, sizeof path, "%s/meshes/fcl/env.obj", wkDataFolder());
-    wkLoadReport report;
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadInfo report;
+    wkLoadDef options = wkDefaultLoadDef();
     options.report = &report;
     wkMeshData_Destroy(wkMustLoad(path, &options));
     assert_non_null(strstr(report.warning, "millimetres"));
@@ -131,8 +131,8 @@ static void known_clouds_have_their_points(void** state)
     for (size_t i = 0; i < sizeof knownClouds / sizeof knownClouds[0]; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/clouds/%s", wkDataFolder(), knownClouds[i].path);
-        wkLoadReport report;
-        wkLoadOptions options = wkDefaultLoadOptions();
+        wkLoadInfo report;
+        wkLoadDef options = wkDefaultLoadDef();
         options.report = &report;
         wkPointData* data = NULL;
         if (wkPointData_Load(path, &options, &data) != wk_ok) {

@@ -29,7 +29,7 @@ static double unit(uint64_t* state)
 }
 
 // By the definition alone.
-static bool isPointFree(const wkDepthImage* image, const wkDepthTrust* trust, wkVec3d p)
+static bool isPointFree(const wkDepthImage* image, const wkDepthMapDef* trust, wkVec3d p)
 {
     double u = 0.0, v = 0.0;
     if (!wkCamera_Project(&image->camera, p, &u, &v)) {
@@ -39,8 +39,8 @@ static bool isPointFree(const wkDepthImage* image, const wkDepthTrust* trust, wk
     return p.z <= depth - trust->noise - trust->noiseSquare * depth * depth;
 }
 
-static void checkFreeSphere(const wkDepthImage* image, const wkDepthTrust* trust, wkSphere3d sphere,
-                            uint64_t* state)
+static void checkFreeSphere(const wkDepthImage* image, const wkDepthMapDef* trust,
+                            wkSphere3d sphere, uint64_t* state)
 {
     for (int k = 0; k < 50; ++k) {
         double z = 2.0 * unit(state) - 1.0, angle = 6.283185307179586 * unit(state);
@@ -53,7 +53,7 @@ static void checkFreeSphere(const wkDepthImage* image, const wkDepthTrust* trust
 
 static void checkImage(const wkDepthImage* image, int counts[wk_depthVerdictCount])
 {
-    wkDepthTrust trust = wkDefaultDepthTrust();
+    wkDepthMapDef trust = wkDefaultDepthMapDef();
     wkDepthMap* map = NULL;
     assert_int_equal(wkDepthMap_Create(image->camera.width, image->camera.height, &map), wk_ok);
     assert_int_equal(wkDepthMap_Update(map, image, &trust, NULL), wk_ok);
@@ -68,7 +68,7 @@ static void checkImage(const wkDepthImage* image, int counts[wk_depthVerdictCoun
         spheres[i] = (wkSphere3d){{z * ray.x, z * ray.y, z}, 0.06 * unit(&state) * z};
     }
     for (int m = 0; m < wk_depthMethodCount; ++m) {
-        wkCheckDepth(maps, 1, spheres, SPHERE_COUNT, (wkDepthMethod)m, verdicts[m]);
+        wkDepthMap_CheckSpheres(maps, 1, spheres, SPHERE_COUNT, (wkDepthMethod)m, verdicts[m]);
         assert_memory_equal(verdicts[m], verdicts[0], sizeof verdicts[0]);
     }
     for (int i = 0; i < SPHERE_COUNT; ++i) {

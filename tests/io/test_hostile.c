@@ -185,7 +185,7 @@ static void bad_arguments_are_refused(void** state)
 {
     (void)state;
     wkMeshData* data = NULL;
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadDef options = wkDefaultLoadDef();
     assert_int_equal(wkMeshData_Load(NULL, NULL, &data), wk_errorArgument);
     assert_int_equal(wkMeshData_Load("a.stl", NULL, NULL), wk_errorArgument);
     assert_int_equal(wkMeshData_Parse(NULL, 1, "stl", NULL, &data), wk_errorArgument);
@@ -193,11 +193,11 @@ static void bad_arguments_are_refused(void** state)
     assert_int_equal(wkMeshData_Parse("", 0, "obj", &options, &data), wk_errorArgument);
     static const double scales[] = {0.0, NAN, INFINITY};
     for (int i = 0; i < 3; i++) {
-        options = wkDefaultLoadOptions();
+        options = wkDefaultLoadDef();
         options.scale.y = scales[i];
         assert_int_equal(wkMeshData_Parse("", 0, "obj", &options, &data), wk_errorRange);
     }
-    options = wkDefaultLoadOptions();
+    options = wkDefaultLoadDef();
     options.scale.x = 1e300;
     static const char far[] = "v 1e300 0 0\nf 1 1 1\n";
     assert_int_equal(wkMeshData_Parse(far, sizeof far - 1, "obj", &options, &data),

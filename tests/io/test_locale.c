@@ -37,7 +37,7 @@ static void makeThings(things* t)
     wkAabb box = {{0.0, 0.0, 0.0}, {0.3, 0.2, 0.1}};
     assert_int_equal(wkOctree_FillBox(t->map, box, 0.85f), wk_ok);
     assert_int_equal(wkRobot_CreateBuiltIn(&t->robot), wk_ok);
-    wkSphereFit fit = wkDefaultSphereFit();
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.accuracy = 0.2;
     assert_int_equal(wkSphereModel_Fit(t->robot, &fit, &t->spheres), wk_ok);
     t->image.camera = wkDefaultCamera();

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static wkMesh* mustLoadMesh(const char* path, const wkLoadOptions* options)
+static wkMesh* mustLoadMesh(const char* path, const wkLoadDef* options)
 {
     wkMesh* mesh = NULL;
     if (wkMesh_Load(path, options, &mesh) != wk_ok) {
@@ -25,7 +25,7 @@ static void files_hold_solids_unless_said_otherwise(void** state)
         "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
     const char* path = wkTestPath("solid.obj");
     wkWriteFile(path, text, sizeof text - 1);
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadDef options = wkDefaultLoadDef();
     options.isSolid = false;
     for (int i = 0; i < 2; i++) {
         wkMesh* mesh = mustLoadMesh(path, i == 0 ? NULL : &options);
@@ -46,8 +46,8 @@ static void every_format_makes_the_same_mesh(void** state)
     for (int i = 0; i < 3; i++) {
         const char* path = wkTestPath(names[i]);
         assert_int_equal(wkMeshData_Save(path, &torus), wk_ok);
-        wkLoadReport report;
-        wkLoadOptions options = wkDefaultLoadOptions();
+        wkLoadInfo report;
+        wkLoadDef options = wkDefaultLoadDef();
         options.isSolid = true;
         options.scale.x = options.scale.y = options.scale.z = 2.0;
         options.report = &report;
@@ -72,7 +72,7 @@ static void a_hierarchy_comes_back_as_it_was(void** state)
     const char* block = wkTestPath("torus.whisker");
     const char* renamed = wkTestPath("torus.bin");
     assert_int_equal(wkMeshData_Save(ply, &torus), wk_ok);
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadDef options = wkDefaultLoadDef();
     options.isSolid = true;
     wkMesh* mesh = mustLoadMesh(ply, &options);
     wkMeshInfo info = wkMesh_Info(mesh);
@@ -110,13 +110,13 @@ static void a_hierarchy_has_the_solidity_that_is_wanted(void** state)
     const char* block = wkTestPath("torus.whisker");
     assert_int_equal(wkMeshData_Save(ply, &torus), wk_ok);
     for (int i = 0; i < 4; i++) {
-        wkLoadOptions options = wkDefaultLoadOptions();
-        wkLoadReport report;
+        wkLoadDef options = wkDefaultLoadDef();
+        wkLoadInfo report;
         options.isSolid = i / 2 != 0;
         options.volume = wk_volumeObb;
         wkMesh* mesh = mustLoadMesh(ply, &options);
         assert_int_equal(wkMesh_Save(block, mesh), wk_ok);
-        options = wkDefaultLoadOptions();
+        options = wkDefaultLoadDef();
         options.isSolid = i % 2 != 0;
         options.report = &report;
         wkMesh* back = mustLoadMesh(block, &options);
@@ -144,7 +144,7 @@ static void a_mesh_without_triangles_is_refused(void** state)
         const char* path = wkTestPath(names[i]);
         assert_int_equal(wkMesh_Save(path, mesh), wk_ok);
         for (int isSolid = 0; isSolid < 2; isSolid++) {
-            wkLoadOptions options = wkDefaultLoadOptions();
+            wkLoadDef options = wkDefaultLoadDef();
             options.isSolid = isSolid != 0;
             assert_int_equal(wkMesh_Load(path, &options, &back), wk_errorArgument);
             assert_null(back);

@@ -66,7 +66,7 @@ static void full_files_hold_every_bit(void** state)
     wkOctree *octree = makeMap(), *loaded = NULL;
     wkBytes bytes = saveBytes(octree, "map.ot");
     assert_int_equal(wkOctree_Load(wkTestPath("map.ot"), &loaded), wk_ok);
-    wkOctreeStats before = wkOctree_Stats(octree), after = wkOctree_Stats(loaded);
+    wkOctreeInfo before = wkOctree_Info(octree), after = wkOctree_Info(loaded);
     assert_int_equal(before.leafCount, after.leafCount);
     assert_true(wkOctree_Def(loaded).resolution == 0.1);
     wkCellIterator a = wkOctree_Cells(octree, NULL), b = wkOctree_Cells(loaded, NULL);

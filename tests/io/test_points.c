@@ -15,7 +15,7 @@
 static const float expected[3 * POINT_COUNT] = {1, 2, 3, -4, 5, 6, 7, -8, 9, 0, 100, -100};
 
 static wkPointData* mustParse(const void* bytes, size_t count, const char* format,
-                              const wkLoadOptions* options)
+                              const wkLoadDef* options)
 {
     wkPointData* data = NULL;
     if (wkPointData_Parse(bytes, count, format, options, &data) != wk_ok) {
@@ -62,8 +62,8 @@ static void every_form_of_text_is_read(void** state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        wkLoadOptions options = wkDefaultLoadOptions();
-        wkLoadReport report;
+        wkLoadDef options = wkDefaultLoadDef();
+        wkLoadInfo report;
         options.report = &report;
         wkPointData* data =
             mustParse(texts[i].text, strlen(texts[i].text), texts[i].format, &options);
@@ -269,8 +269,8 @@ static void what_is_saved_comes_back(void** state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char* path = wkTestPath(rows[i].name);
         wkPointData* back = NULL;
-        wkLoadReport report;
-        wkLoadOptions options = wkDefaultLoadOptions();
+        wkLoadInfo report;
+        wkLoadDef options = wkDefaultLoadDef();
         options.report = &report;
         assert_int_equal(wkPointData_Save(path, &image), wk_ok);
         assert_int_equal(wkPointData_Load(path, &options, &back), wk_ok);
@@ -296,8 +296,8 @@ static void clouds_without_points_are_files_too(void** state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char* path = wkTestPath(names[i]);
         wkPointData none = {.count = 0}, *back = NULL;
-        wkLoadReport report;
-        wkLoadOptions options = wkDefaultLoadOptions();
+        wkLoadInfo report;
+        wkLoadDef options = wkDefaultLoadDef();
         options.report = &report;
         assert_int_equal(wkPointData_Save(path, &none), wk_ok);
         if (wkPointData_Load(path, &options, &back) != wk_ok) {
@@ -315,7 +315,7 @@ static void scale_acts_on_points_and_sensor(void** state)
     (void)state;
     static const char text[] =
         PCD_FIELDS "WIDTH 1\nHEIGHT 1\nVIEWPOINT 1 2 3 1 0 0 0\nDATA ascii\n10 20 nan\n";
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadDef options = wkDefaultLoadDef();
     options.scale.x = 0.5;
     options.scale.y = -2.0;
     wkPointData* data = mustParse(text, sizeof text - 1, NULL, &options);
@@ -340,8 +340,8 @@ static void what_looks_wrong_is_said(void** state)
         {"pcd", "FIELDS x y z\nVIEWPOINT 0 0 0 0 0 0 0\nPOINTS 1\nDATA ascii\n1 2 3", "VIEWPOINT"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        wkLoadReport report;
-        wkLoadOptions options = wkDefaultLoadOptions();
+        wkLoadInfo report;
+        wkLoadDef options = wkDefaultLoadDef();
         options.report = &report;
         wkPointData_Destroy(
             mustParse(rows[i].text, strlen(rows[i].text), rows[i].format, &options));

@@ -125,8 +125,8 @@ static void binary_stl_may_start_with_solid(void** state)
                 {"", "stl", 1}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         wkBytes bytes = makeBinaryStl(rows[i].header, rows[i].tail);
-        wkLoadReport report;
-        wkLoadOptions options = wkDefaultLoadOptions();
+        wkLoadInfo report;
+        wkLoadDef options = wkDefaultLoadDef();
         options.report = &report;
         wkMeshData* data = wkMustParse(bytes.data, bytes.count, rows[i].format, &options);
         checkTetrahedron(data, rows[i].header);
@@ -142,7 +142,7 @@ static void welding_is_exact_and_can_be_left_out(void** state)
 {
     (void)state;
     wkBytes bytes = makeBinaryStl("", 0);
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadDef options = wkDefaultLoadDef();
     options.keepsVertices = true;
     wkMeshData* data = wkMustParse(bytes.data, bytes.count, "stl", &options);
     checkTetrahedron(data, "kept");
@@ -270,8 +270,8 @@ static void scale_acts_on_axes_and_mirrors_rotation_triangles(void** state)
 {
     (void)state;
     const char* text = tetrahedra[0].text;
-    wkLoadOptions options = wkDefaultLoadOptions();
-    wkLoadReport report;
+    wkLoadDef options = wkDefaultLoadDef();
+    wkLoadInfo report;
     options.report = &report;
     options.scale.x = 2.0;
     options.scale.y = -3.0;
@@ -294,8 +294,8 @@ static void sizes_of_other_units_are_warned_of(void** state)
     } rows[] = {{1.0, ""}, {99.0, ""}, {101.0, "large"}, {0.0011, ""}, {0.0009, "small"}};
     const char* text = tetrahedra[0].text;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        wkLoadReport report;
-        wkLoadOptions options = wkDefaultLoadOptions();
+        wkLoadInfo report;
+        wkLoadDef options = wkDefaultLoadDef();
         options.report = &report;
         options.scale.x = options.scale.y = options.scale.z = rows[i].scale;
         wkMeshData_Destroy(wkMustParse(text, strlen(text), "obj", &options));
@@ -310,8 +310,8 @@ static void files_without_triangles_are_warned_of(void** state)
     static const char text[] =
         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty "
         "float y\nproperty float z\nend_header\n1 2 3\n";
-    wkLoadReport report;
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadInfo report;
+    wkLoadDef options = wkDefaultLoadDef();
     options.report = &report;
     wkMeshData* data = wkMustParse(text, sizeof text - 1, NULL, &options);
     assert_int_equal(data->vertexCount, 1);

@@ -69,8 +69,8 @@ static void checkFile(const char* path)
 {
     char* text = readText(path);
     for (int mode = 0; mode < wk_robotMeshModeCount; mode++) {
-        wkRobotLoadReport report;
-        wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+        wkRobotLoadInfo report;
+        wkRobotLoadDef options = wkDefaultRobotLoadDef();
         options.mode = (wkRobotMeshMode)mode;
         options.report = &report;
         wkRobot* robot = NULL;
@@ -137,8 +137,8 @@ static void known_robots_have_their_parts(void** state)
         char urdf[1024], srdf[1024];
         snprintf(urdf, sizeof urdf, "%s/robots/%s.urdf", wkDataFolder(), known[i].urdf);
         snprintf(srdf, sizeof srdf, "%s/robots/%s.srdf", wkDataFolder(), known[i].srdf);
-        wkRobotLoadReport report;
-        wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+        wkRobotLoadInfo report;
+        wkRobotLoadDef options = wkDefaultRobotLoadDef();
         options.srdf = srdf;
         options.report = &report;
         wkRobot* robot = NULL;
@@ -169,7 +169,7 @@ static void groups_of_a_real_robot_are_its_arms(void** state)
     char urdf[1024], srdf[1024];
     snprintf(urdf, sizeof urdf, "%s/robots/pr2/pr2.urdf", wkDataFolder());
     snprintf(srdf, sizeof srdf, "%s/robots/pr2/pr2.srdf", wkDataFolder());
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdf;
     options.skipsMeshes = true;
     options.addsVirtualJoint = true;
@@ -387,7 +387,7 @@ static void comparePosesOfFile(const char* path, int stateCount)
     static wkPose poses[MAX_PLAIN_JOINTS];
     double q[MAX_PLAIN_JOINTS];
     char* text = readText(path);
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.skipsMeshes = true;
     wkRobot* robot = NULL;
     assert_int_equal(wkRobot_Load(path, &options, &robot), wk_ok);

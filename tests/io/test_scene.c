@@ -79,7 +79,7 @@ static void scenes_are_in_metres_with_z_up(void** state)
         makeDae(&bytes, row->asset, row->node);
         const char* path = wkTestPath("scene.dae");
         wkWriteFile(path, bytes.data, bytes.count);
-        wkLoadOptions options = wkDefaultLoadOptions();
+        wkLoadDef options = wkDefaultLoadDef();
         options.ignoresUpAxis = row->ignoresUpAxis;
         wkMeshData* data = wkMustLoad(path, &options);
         assert_int_equal(data->triangleCount, 1);
@@ -173,8 +173,8 @@ static void whatever_else_assimp_reads_is_read(void** state)
     static const char off[] = "OFF\n3 1 0\n0 0 0\n1 0 0\n0 2 3\n3 0 1 2\n";
     const char* path = wkTestPath("other.off");
     wkWriteFile(path, off, sizeof off - 1);
-    wkLoadReport report;
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadInfo report;
+    wkLoadDef options = wkDefaultLoadDef();
     options.report = &report;
     wkMeshData* data = NULL;
     wkResult result = wkMeshData_Load(path, &options, &data);

@@ -30,7 +30,7 @@ static wkRobot* loadRobot(const char* name)
 {
     char path[1024];
     wkRobot* robot = NULL;
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.skipsMeshes = true;
     snprintf(path, sizeof path, "%s/robots/%s.urdf", wkDataFolder(), name);
     if (wkRobot_Load(path, &options, &robot) != wk_ok) {
@@ -67,7 +67,7 @@ static void every_set_loads_for_its_robot(void** state)
         snprintf(path, sizeof path, "%s/spheres/%s", wkDataFolder(), sets[i].spheres);
         wkRobot* robot = loadRobot(sets[i].robot);
         wkSphereModel* model = NULL;
-        wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
+        wkSphereLoadDef options = wkDefaultSphereLoadDef();
         options.ignoresFrames = sets[i].ignoresFrames;
         if (wkSphereModel_Load(path, robot, &options, &model) != wk_ok) {
             fail_msg("%s", wkGetLastError());

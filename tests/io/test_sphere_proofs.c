@@ -26,10 +26,10 @@ static char* readText(const char* path)
 }
 
 static wkSphereModelInfo parseInfo(const char* text, const wkRobot* robot, bool skipsProof,
-                                   double padding, wkSphereLoadReport* report)
+                                   double padding, wkSphereLoadInfo* report)
 {
     wkSphereModel* model = NULL;
-    wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
+    wkSphereLoadDef options = wkDefaultSphereLoadDef();
     options.report = report;
     options.skipsProof = skipsProof;
     options.padding = padding;
@@ -55,8 +55,8 @@ static void a_proof_is_accepted_for_the_same_spheres_alone(void** state)
     (void)state;
     wkRobot* robot = NULL;
     wkSphereModel* model = NULL;
-    wkSphereFit fit = wkDefaultSphereFit();
-    wkSphereLoadReport report;
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
+    wkSphereLoadInfo report;
     fit.accuracy = 0.08;
     assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
     assert_int_equal(wkSphereModel_Fit(robot, &fit, &model), wk_ok);
@@ -104,7 +104,7 @@ static bool fitCached(const wkRobot* robot, double accuracy, const char* folder)
 {
     wkSphereModel* model = NULL;
     bool isCached = false;
-    wkSphereFit fit = wkDefaultSphereFit();
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.accuracy = accuracy;
     assert_int_equal(wkSphereModel_FitCached(robot, &fit, folder, &model, &isCached), wk_ok);
     assert_true(wkSphereModel_Info(model).isCovering);
@@ -191,7 +191,7 @@ static wkRobot* makePair(double padding)
 static char* fitAndRead(const wkRobot* robot)
 {
     wkSphereModel* model = NULL;
-    wkSphereFit fit = wkDefaultSphereFit();
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.accuracy = 0.05;
     assert_int_equal(wkSphereModel_Fit(robot, &fit, &model), wk_ok);
     const char* path = wkTestPath("padded.json");
@@ -206,7 +206,7 @@ static void spheres_grow_with_the_padding_of_the_robot(void** state)
     (void)state;
     wkRobot *bare = makePair(0.0), *padded = makePair(0.03), *shrunk = makePair(-0.01);
     char* text = fitAndRead(bare);
-    wkSphereLoadReport report;
+    wkSphereLoadInfo report;
     wkSphereModelInfo info = parseInfo(text, padded, false, 0.0, &report);
     assert_false(info.isCovering);
     info = parseInfo(text, padded, false, 0.03, &report);
@@ -224,7 +224,7 @@ static void spheres_grow_with_the_padding_of_the_robot(void** state)
     assert_true(info.isCovering && report.hasProof && report.padding == 0.0);
     free(text);
     wkSphereModel* model = NULL;
-    wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
+    wkSphereLoadDef options = wkDefaultSphereLoadDef();
     static const double wrong[] = {-0.01, NAN, INFINITY};
     for (int i = 0; i < 3; i++) {
         options.padding = wrong[i];

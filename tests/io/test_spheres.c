@@ -81,8 +81,8 @@ static void what_is_written_comes_back_bit_by_bit(void** state)
         char name[32];
         snprintf(name, sizeof name, "spheres.%s", formats[i]);
         const char* path = wkTestPath(name);
-        wkSphereLoadReport report;
-        wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
+        wkSphereLoadInfo report;
+        wkSphereLoadDef options = wkDefaultSphereLoadDef();
         options.report = &report;
         wkSphereModel* other = NULL;
         assert_int_equal(wkSphereModel_Save(path, model), wk_ok);
@@ -256,8 +256,8 @@ static void every_form_means_the_same(void** state)
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         for (int isNamed = 0; isNamed < 2; isNamed++) {
             wkSphereModel* model = NULL;
-            wkSphereLoadReport report;
-            wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
+            wkSphereLoadInfo report;
+            wkSphereLoadDef options = wkDefaultSphereLoadDef();
             options.format = isNamed != 0 ? forms[i].format : NULL;
             options.report = &report;
             if (!readsSphereFormat(forms[i].format)) {
@@ -290,8 +290,8 @@ static void what_a_file_claims_is_told_and_not_believed(void** state)
         "\"radius\": 1}], \"tail\": null}}";
     wkRobot* robot = makeStack();
     wkSphereModel* model = NULL;
-    wkSphereLoadReport report;
-    wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
+    wkSphereLoadInfo report;
+    wkSphereLoadDef options = wkDefaultSphereLoadDef();
     options.report = &report;
     options.skipsUnknownLinks = true;
     assert_int_equal(wkSphereModel_Parse(text, strlen(text), robot, &options, &model), wk_ok);
@@ -418,7 +418,7 @@ static void what_is_wrong_is_refused_with_its_place(void** state)
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         int nothing;
         wkSphereModel* model = (wkSphereModel*)(void*)&nothing;
-        wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
+        wkSphereLoadDef options = wkDefaultSphereLoadDef();
         options.format = refused[i].format;
         if (strcmp(refused[i].format, "xml") != 0 && !readsSphereFormat(refused[i].format)) {
             continue;
@@ -445,7 +445,7 @@ static void depth_has_an_end(void** state)
     wkRobot* robot = makeStack();
     for (int i = 0; i < 2; i++) {
         wkSphereModel* model = NULL;
-        wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
+        wkSphereLoadDef options = wkDefaultSphereLoadDef();
         options.format = formats[i];
         wkResult result = wkSphereModel_Parse(text, 200, robot, &options, &model);
         assert_true(result == wk_errorUnsupported ||
@@ -459,7 +459,7 @@ static void callers_who_forget_something_are_told(void** state)
     (void)state;
     wkRobot* robot = makeStack();
     wkSphereModel* model = NULL;
-    wkSphereLoadOptions zero = {0};
+    wkSphereLoadDef zero = {0};
     assert_int_equal(wkSphereModel_Load(NULL, robot, NULL, &model), wk_errorArgument);
     assert_int_equal(wkSphereModel_Load("x.json", NULL, NULL, &model), wk_errorArgument);
     assert_int_equal(wkSphereModel_Load("x.json", robot, NULL, NULL), wk_errorArgument);
@@ -483,7 +483,7 @@ static void loading_survives_a_failing_allocator(void** state)
     wkRobot* robot = makeStack();
     size_t before = wkGetByteCount();
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
+        wkSphereLoadDef options = wkDefaultSphereLoadDef();
         options.format = forms[i].format;
         counted.failAt = -1;
         if (!readsSphereFormat(forms[i].format)) {
@@ -527,7 +527,7 @@ static void aliases_stand_for_what_they_mark(void** state)
     }
     wkRobot* robot = makeRobot();
     wkSphereModel* models[2] = {NULL, NULL};
-    wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
+    wkSphereLoadDef options = wkDefaultSphereLoadDef();
     options.format = "yaml";
     for (int i = 0; i < 2; i++) {
         if (wkSphereModel_Parse(files[i], strlen(files[i]), robot, &options, &models[i]) != wk_ok) {

@@ -95,8 +95,8 @@ static void states_set_all_variables_of_their_joints(void** state)
               "<joint name='jr1' value='1 2 3 0 0 0 1'/></group_state>"
               "<group_state name='home' group='gone'/>"
               "<group_state name='home'><joint name='jl1' value='-1'/></group_state>");
-    wkRobotLoadReport report;
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadInfo report;
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.report = &report;
     wkRobot* robot = mustParse(urdf, srdf, &options);
     assert_int_equal(wkRobot_Info(robot).stateCount, 2);
@@ -161,8 +161,8 @@ static void pairs_are_disabled_once(void** state)
               "<disable_default_collisions link='hand'/><disable_default_collisions link='nobody'/>"
               "<enable_collisions link1='r2' link2='hand'/>"
               "<enable_collisions link1='base' link2='torso'/>");
-    wkRobotLoadReport report;
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadInfo report;
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.report = &report;
     wkRobot* robot = mustParse(urdf, srdf, &options);
     assert_int_equal(report.unknownPairCount, 2);
@@ -183,7 +183,7 @@ static void virtual_joints_move_the_root_where_asked(void** state)
               "<virtual_joint name='world' type='planar' parent_frame='odom' child_link='base'/>"
               "<group name='g'><joint name='world'/></group>"
               "<group_state name='s' group='g'><joint name='world' value='1 2 3'/></group_state>");
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     wkRobot* robot = mustParse(urdf, srdf, &options);
     int32_t variableCount = wkRobot_Info(robot).variableCount;
     assert_int_equal(wkRobot_FindJoint(robot, "world"), -1);
@@ -222,8 +222,8 @@ static void virtual_joints_move_the_root_where_asked(void** state)
 static void another_robot_is_told(void** state)
 {
     (void)state;
-    wkRobotLoadReport report;
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadInfo report;
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.report = &report;
     wkRobot_Destroy(mustParse(urdf, "<robot name='s'/>", &options));
     assert_int_equal(report.warningCount, 2); // and that links have no shapes
@@ -276,7 +276,7 @@ static wkRobot* loadWith(const char* text, const char* srdfPath)
 {
     const char* path = wkTestPath("saved.urdf");
     wkWriteFile(path, text, strlen(text));
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdfPath;
     options.allowsEmpty = true;
     wkRobot* robot = NULL;

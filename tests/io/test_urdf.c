@@ -109,8 +109,8 @@ static void padding_and_scale_are_those_of_the_link(void** state)
     (void)state;
     static const char urdf[] = ROBOT(BODY("base", "<box size='2 2 2'/>") BODY(
         "a", "<cylinder radius='1' length='2'/>") JOINT("j", "fixed", "base", "a", ""));
-    wkRobotLinkOptions own = {"a", 0.02, 0.5, wk_robotMeshHull};
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLinkDef own = {"a", 0.02, 0.5, wk_robotMeshHull};
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.padding = 0.01;
     options.scale = 2.0;
     options.links = &own;
@@ -135,7 +135,7 @@ static void visual_shapes_stand_in_where_asked(void** state)
         "<collision><geometry><sphere radius='1'/></geometry></collision></link>"
         "<link name='seen'><visual><geometry><sphere radius='1'/></geometry></visual></link>"
         "<joint name='j' type='fixed'><parent link='both'/><child link='seen'/></joint></robot>";
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     for (int usesVisual = 0; usesVisual < 2; usesVisual++) {
         options.usesVisual = usesVisual != 0;
         wkRobot* robot = mustParse(urdf, NULL, &options);
@@ -216,8 +216,8 @@ static void collisions_without_geometry_are_told(void** state)
     (void)state;
     static const char urdf[] = "<robot name='r'>\n<link name='a'>\n<collision/>\n"
                                "<collision><geometry/></collision></link></robot>";
-    wkRobotLoadReport report;
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadInfo report;
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.report = &report;
     wkRobot* robot = mustParse(urdf, NULL, &options);
     assert_int_equal(wkRobot_Info(robot).bodyCount, 0);
@@ -233,7 +233,7 @@ static void paddings_leave_something(void** state)
     (void)state;
     static const char urdf[] = ROBOT(BODY("arm", "<box size=\"0.2 0.2 0.4\"/>"));
     wkRobot* robot = NULL;
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.padding = -0.05;
     assert_int_equal(wkRobot_Parse(urdf, sizeof urdf - 1, NULL, 0, &options, &robot), wk_ok);
     wkRobot_Destroy(robot);

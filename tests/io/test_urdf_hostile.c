@@ -195,7 +195,7 @@ static const char fullSrdf[] = ROBOT(
 // Whatever is parsed is a robot, or is refused with words; and nothing is left behind.
 static void parseAnything(const char* urdf, size_t urdfCount, const char* srdf, size_t srdfCount)
 {
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.skipsMeshes = true;
     wkRobot* robot = NULL;
     wkResult result = wkRobot_Parse(urdf, urdfCount, srdf, srdfCount, &options, &robot);
@@ -259,10 +259,10 @@ static void bad_options_are_refused(void** state)
 {
     (void)state;
     wkRobot* robot = NULL;
-    wkRobotLinkOptions link = {"nobody", 0.0, 1.0, wk_robotMeshSurface};
+    wkRobotLinkDef link = {"nobody", 0.0, 1.0, wk_robotMeshSurface};
     wkRobotPackage package = {"p", NULL};
-    const wkRobotLoadOptions plain = wkDefaultRobotLoadOptions();
-    wkRobotLoadOptions rows[9];
+    const wkRobotLoadDef plain = wkDefaultRobotLoadDef();
+    wkRobotLoadDef rows[9];
     static const wkResult expected[9] = {wk_errorArgument, wk_errorRange,    wk_errorRange,
                                          wk_errorRange,    wk_errorRange,    wk_errorArgument,
                                          wk_errorArgument, wk_errorArgument, wk_errorArgument};

@@ -62,15 +62,15 @@ static int removeRoot(void** state)
     return system(command); // NOLINT(cert-env33-c): a folder that the test has made
 }
 
-static wkResult load(const char* path, const wkRobotLoadOptions* options, wkRobot** robot)
+static wkResult load(const char* path, const wkRobotLoadDef* options, wkRobot** robot)
 {
     return wkRobot_Load(below(path), options, robot);
 }
 
-static wkRobot* mustLoad(const char* path, const wkRobotLoadOptions* options)
+static wkRobot* mustLoad(const char* path, const wkRobotLoadDef* options)
 {
     wkRobot* robot = NULL;
-    wkRobotLoadOptions own = options != NULL ? *options : wkDefaultRobotLoadOptions();
+    wkRobotLoadDef own = options != NULL ? *options : wkDefaultRobotLoadDef();
     own.allowsEmpty = true;
     if (load(path, &own, &robot) != wk_ok) {
         fail_msg("%s", wkGetLastError());
@@ -113,7 +113,7 @@ static void meshes_are_found_by_every_name(void** state)
     char mapped[256];
     snprintf(mapped, sizeof mapped, "%s", below("elsewhere/other/meshes"));
     wkRobotPackage package = {"mapped", mapped};
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.packages = &package;
     options.packageCount = 1;
     char paths[512];
@@ -175,8 +175,8 @@ static void equal_meshes_are_read_once(void** state)
     makeFile("once/x.obj", twoParts);
     makeRobot("once/robot.urdf", MESH("x.obj", "") MESH("x.obj", " scale='1 1 1'") MESH(
                                      "package://once/x.obj", "") MESH("x.obj", " scale='-1 1 1'"));
-    wkRobotLoadReport report;
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadInfo report;
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.report = &report;
     wkRobot* robot = mustLoad("once/robot.urdf", &options);
     assert_int_equal(report.meshCount, 2);
@@ -208,7 +208,7 @@ static void modes_give_solid_surface_hull_or_pieces(void** state)
         {wk_robotMeshHull, 1, wk_shapeHull, 8.0 * (1.0 / 6.0 + 1.5)},
         {wk_robotMeshPieces, 2, wk_shapeHull, 8.0 / 6.0},
     };
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.padding = 0.25;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         assert_int_equal(wkRobotMeshModeFromName(wkRobotMeshModeName(rows[i].mode)), rows[i].mode);
@@ -224,7 +224,7 @@ static void modes_give_solid_surface_hull_or_pieces(void** state)
         wkRobot_Destroy(robot);
     }
     assert_int_equal(wk_robotMeshSolid, 0); // memory of zeros asks for the safe one
-    assert_int_equal(wkDefaultRobotLoadOptions().mode, wk_robotMeshSolid);
+    assert_int_equal(wkDefaultRobotLoadDef().mode, wk_robotMeshSolid);
     assert_int_equal(wkRobotMeshModeFromName("sphere"), wk_robotMeshModeCount);
     assert_int_equal(wkGetByteCount(), 0);
 }
@@ -237,13 +237,13 @@ static void files_with_a_hierarchy_are_as_solid_as_asked(void** state)
     makeRobot("block/robot.urdf", MESH("x.whisker", ""));
     for (int isSolid = 0; isSolid < 2; isSolid++) {
         wkMesh* mesh = NULL;
-        wkLoadOptions how = wkDefaultLoadOptions();
+        wkLoadDef how = wkDefaultLoadDef();
         how.isSolid = isSolid != 0;
         assert_int_equal(wkMesh_Load(below("block/x.obj"), &how, &mesh), wk_ok);
         assert_int_equal(wkMesh_Save(below("block/x.whisker"), mesh), wk_ok);
         wkMesh_Destroy(mesh);
         for (int mode = wk_robotMeshSolid; mode <= wk_robotMeshSurface; mode++) {
-            wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+            wkRobotLoadDef options = wkDefaultRobotLoadDef();
             options.mode = (wkRobotMeshMode)mode;
             wkRobot* robot = mustLoad("block/robot.urdf", &options);
             assert_int_equal(wkMesh_Info(bodyOf(robot, "a").shape->mesh).isSolid,
@@ -278,8 +278,8 @@ static void doubts_name_link_and_file(void** state)
     static const int expected[wk_robotMeshModeCount] = {[wk_robotMeshSolid] = 1};
     for (int mode = 0; mode < wk_robotMeshModeCount; mode++) {
         warnings kept = {0};
-        wkRobotLoadReport report;
-        wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+        wkRobotLoadInfo report;
+        wkRobotLoadDef options = wkDefaultRobotLoadDef();
         options.mode = (wkRobotMeshMode)mode;
         options.report = &report;
         options.warn = keepWarning;
@@ -305,7 +305,7 @@ static void robots_without_shapes_are_refused_unless_asked_for(void** state)
         ROBOT("<link name='a'><visual><geometry><sphere radius='1'/></geometry></visual></link>");
     expectRefused(bare, NULL, wk_errorArgument, "no link has a collision shape");
     expectRefused(seen, NULL, wk_errorArgument, "--visual");
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.usesVisual = true;
     wkRobot* robot = NULL;
     assert_int_equal(wkRobot_Parse(seen, strlen(seen), NULL, 0, &options, &robot), wk_ok);
@@ -314,7 +314,7 @@ static void robots_without_shapes_are_refused_unless_asked_for(void** state)
 
     // those that are asked for get no scene unless that is asked for, too
     for (int i = 0; i < 2; i++) {
-        options = wkDefaultRobotLoadOptions();
+        options = wkDefaultRobotLoadDef();
         options.allowsEmpty = i == 0;
         options.skipsMeshes = i == 1;
         assert_int_equal(wkRobot_Parse(bare, strlen(bare), NULL, 0, &options, &robot), wk_ok);
@@ -336,8 +336,8 @@ static void scale_of_a_link_applies_to_meshes(void** state)
     (void)state;
     makeFile("scale/x.obj", twoParts);
     makeRobot("scale/robot.urdf", MESH("x.obj", " scale='1 2 3'"));
-    wkRobotLinkOptions own = {"a", 0.0, 0.5, wk_robotMeshSurface};
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLinkDef own = {"a", 0.0, 0.5, wk_robotMeshSurface};
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.links = &own;
     options.linkCount = 1;
     wkRobot* robot = mustLoad("scale/robot.urdf", &options);
@@ -352,7 +352,7 @@ static void meshes_may_be_left_out(void** state)
     // nor is what is left taken for all of it
     static const char urdf[] = ROBOT("<link name='a'>" MESH(
         "none.stl", "") "<collision><geometry><sphere radius='1'/></geometry></collision></link>");
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.skipsMeshes = true;
     wkRobot* robot = mustParse(urdf, NULL, &options);
     assert_int_equal(wkRobot_Info(robot).bodyCount, 0);
@@ -365,8 +365,8 @@ static void broken_and_empty_meshes_are_named(void** state)
     makeFile("bad/broken.obj", "v 0 0 0\nf 1 2 3\n");
     makeFile("bad/empty.obj", "# nothing\n");
     for (int mode = 0; mode < wk_robotMeshModeCount; mode++) {
-        wkRobotLoadReport report;
-        wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+        wkRobotLoadInfo report;
+        wkRobotLoadDef options = wkDefaultRobotLoadDef();
         wkParallel threads = {NULL, NULL, 3};
         options.report = &report;
         options.mode = (wkRobotMeshMode)mode;
@@ -444,7 +444,7 @@ static void loading_survives_every_failure_of_memory(void** state)
     failing counted = {0, -1, 0};
     wkAllocator allocator = {allocateOrFail, releaseCounted, &counted};
     wkSetAllocator(&allocator);
-    wkRobotLoadOptions options = wkDefaultRobotLoadOptions();
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
     char srdf[256];
     snprintf(srdf, sizeof srdf, "%s", below("memory/robot.srdf"));
     options.srdf = srdf;

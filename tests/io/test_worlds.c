@@ -13,7 +13,7 @@
 
 static wkResult parse(const char* text, size_t length, const char* format, wkWorldData** world)
 {
-    wkWorldLoadOptions options = wkDefaultWorldLoadOptions();
+    wkWorldLoadDef options = wkDefaultWorldLoadDef();
     options.format = format;
     options.name = "w";
     options.folder = "/nowhere";

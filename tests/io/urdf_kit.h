@@ -21,11 +21,10 @@
 
 // Parses, also what has no shapes; fails the test with the words of the library when that is not
 // possible. `srdf` and `options` may be NULL.
-static inline wkRobot* mustParse(const char* urdf, const char* srdf,
-                                 const wkRobotLoadOptions* options)
+static inline wkRobot* mustParse(const char* urdf, const char* srdf, const wkRobotLoadDef* options)
 {
     wkRobot* robot = NULL;
-    wkRobotLoadOptions own = options != NULL ? *options : wkDefaultRobotLoadOptions();
+    wkRobotLoadDef own = options != NULL ? *options : wkDefaultRobotLoadDef();
     own.allowsEmpty = true;
     if (wkRobot_Parse(urdf, strlen(urdf), srdf, srdf != NULL ? strlen(srdf) : 0, &own, &robot) !=
         wk_ok) {

@@ -20,7 +20,7 @@ static wkOctree* createMap(void)
     return octree;
 }
 
-static bool isSame(wkCostTotals a, wkCostTotals b)
+static bool isSame(wkCostInfo a, wkCostInfo b)
 {
     return a.boxCount == b.boxCount && a.cellCount == b.cellCount && a.volume == b.volume &&
            a.weightedVolume == b.weightedVolume;
@@ -29,7 +29,7 @@ static bool isSame(wkCostTotals a, wkCostTotals b)
 // Fails at the first allocation, then at the second, until there are no more.
 static void addUntilItWorks(wkCost* cost, const wkShape* map, const wkShape* link, failing* f)
 {
-    wkCostTotals before = wkCost_Totals(cost);
+    wkCostInfo before = wkCost_Info(cost);
     wkResult result = wk_errorMemory;
     long n = 0;
     for (; result != wk_ok; ++n) {
@@ -38,10 +38,10 @@ static void addUntilItWorks(wkCost* cost, const wkShape* map, const wkShape* lin
         result = wkCost_AddMotion(cost, map, wkIdentityPose(), link, ends, 2);
         f->failAt = -1;
         assert_true(result == wk_ok || result == wk_errorMemory);
-        assert_true(result == wk_ok || isSame(wkCost_Totals(cost), before));
+        assert_true(result == wk_ok || isSame(wkCost_Info(cost), before));
     }
     assert_true(n > 4);
-    assert_true(wkCost_Totals(cost).cellCount > before.cellCount);
+    assert_true(wkCost_Info(cost).cellCount > before.cellCount);
 }
 
 static void additions_survive_a_failing_allocator(void** state)
@@ -64,7 +64,7 @@ static void additions_survive_a_failing_allocator(void** state)
     // asking takes no memory
     wkCostBox boxes[10];
     f.callCount = 0;
-    assert_true(wkCost_Boxes(cost, boxes, 10) == wkCost_Totals(cost).boxCount);
+    assert_true(wkCost_Boxes(cost, boxes, 10) == wkCost_Info(cost).boxCount);
     assert_int_equal(f.callCount, 0);
     wkCost_Destroy(cost);
     wkOctree_Destroy(octree);

@@ -22,9 +22,9 @@ static void askEverything(const wkShape* map, wkPose pose, const wkShape* other,
     wkCollide(map, pose, other, place, &collide);
     wkPenetration(map, pose, other, place);
     wkRay ray = {place.position, {0.3, -0.2, 0.1}, INFINITY};
-    wkRayCast(map, pose, ray);
-    wkRayHits(map, pose, ray);
-    wkClosestPoint(map, pose, ray.origin, INFINITY);
+    wkShape_RayCast(map, pose, ray);
+    wkShape_RayHits(map, pose, ray);
+    wkShape_ClosestPoint(map, pose, ray.origin, INFINITY);
     wkShape_Bounds(map, pose);
     wkShape_Support(map, pose, ray.direction);
     wkShape_PointDistance(map, pose, ray.origin);

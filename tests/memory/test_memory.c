@@ -30,7 +30,7 @@ static void askEverything(const wkScenePair* pair)
 
     wkVec3d way = wkSceneSub(pair->poseB.position, pair->poseA.position);
     wkRay ray = {pair->poseA.position, wkSceneAdd(way, wkSceneVec(0.1, 0.2, 0.3)), INFINITY};
-    wkRayCast(&pair->b, pair->poseB, ray);
+    wkShape_RayCast(&pair->b, pair->poseB, ray);
     wkShape_Bounds(&pair->a, pair->poseA);
     wkShape_Support(&pair->a, pair->poseA, way);
     wkShape_PointDistance(&pair->a, pair->poseA, pair->poseB.position);

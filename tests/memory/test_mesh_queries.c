@@ -39,9 +39,9 @@ static void askEverything(const wkZooPair* pair, int variant)
 
     wkVec3d way = wkSceneSub(pair->b.pose.position, pair->a.pose.position);
     wkRay ray = {pair->b.pose.position, wkSceneAdd(way, wkSceneVec(0.1, 0.2, 0.3)), INFINITY};
-    wkRayCast(&a, pair->a.pose, ray);
-    wkRayHits(&a, pair->a.pose, ray);
-    wkClosestPoint(&a, pair->a.pose, ray.origin, INFINITY);
+    wkShape_RayCast(&a, pair->a.pose, ray);
+    wkShape_RayHits(&a, pair->a.pose, ray);
+    wkShape_ClosestPoint(&a, pair->a.pose, ray.origin, INFINITY);
     wkShape_Bounds(&a, pair->a.pose);
     wkShape_Support(&a, pair->a.pose, ray.direction);
     wkShape_PointDistance(&a, pair->a.pose, ray.origin);

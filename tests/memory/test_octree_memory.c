@@ -36,7 +36,7 @@ static wkOctree* createMap(void)
 
 static bool isSameMap(const wkOctree* a, const wkOctree* b)
 {
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     filter.wantsUnknown = true;
     wkCellIterator cellsA = wkOctree_Cells(a, &filter), cellsB = wkOctree_Cells(b, &filter);
     wkCell cellA, cellB;
@@ -47,7 +47,7 @@ static bool isSameMap(const wkOctree* a, const wkOctree* b)
         isSame = hasA == hasB && (!hasA || (cellA.id == cellB.id && cellA.state == cellB.state &&
                                             cellA.logOdds == cellB.logOdds));
     }
-    return isSame && wkOctree_Stats(a).version == wkOctree_Stats(b).version;
+    return isSame && wkOctree_Info(a).version == wkOctree_Info(b).version;
 }
 
 static wkResult growNewPart(wkOctree* octree)

@@ -43,7 +43,7 @@ static void compareMaps(wkOctree* ours, const wkTheirMap* theirs, double memoryS
 {
     beside b = {ours, 0};
     wkTheirMap_Visit(theirs, compareLeaf, &b);
-    wkOctreeStats stats = wkOctree_Stats(ours);
+    wkOctreeInfo stats = wkOctree_Info(ours);
     assert_int_equal(b.differentCount, 0);
     assert_int_equal(stats.leafCount, wkTheirMap_LeafCount(theirs));
     assert_int_equal(stats.leafCount + stats.innerCount, wkTheirMap_NodeCount(theirs));
@@ -218,7 +218,7 @@ static void compareFile(const char* path)
     assert_int_equal(wkOctree_Load(path, &loaded), wk_ok);
     compareMaps(loaded, theirs, 0.5);
     wkOctree_Destroy(loaded);
-    wkOctreeStats stats = wkOctree_Stats(b.ours);
+    wkOctreeInfo stats = wkOctree_Info(b.ours);
     print_message("%s: %lld leaves, %.2f of OctoMap's memory\n", path, (long long)stats.leafCount,
                   (double)stats.byteCount / (double)wkTheirMap_ByteCount(theirs));
     wkTheirMap_Destroy(theirs);

@@ -57,8 +57,8 @@ static void assertTwins(twins* t)
     wkTheirMap_Visit(t->theirs, checkLeaf, t);
     assert_int_equal(t->badCount, 0);
     // as many leaves, so there are none besides
-    assert_int_equal(wkOctree_Stats(t->ours).leafCount, t->leafCount);
-    assert_true(2 * wkOctree_Stats(t->ours).byteCount <=
+    assert_int_equal(wkOctree_Info(t->ours).leafCount, t->leafCount);
+    assert_true(2 * wkOctree_Info(t->ours).byteCount <=
                 wkTheirMap_ByteCount(t->theirs) + (size_t)131072);
 }
 

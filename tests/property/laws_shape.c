@@ -105,7 +105,7 @@ bool wkLawRayStopsAtTheSurface(const wkScenePair* pair, uint64_t seed, wkMessage
     wkVec3d way = wkSceneSub(aim, origin);
     wkVec3d unit = wkSceneScale(way, 1.0 / wkSceneLength(way));
     wkRay ray = {origin, way, INFINITY};
-    wkRayResult r = wkRayCast(&pair->a, pair->poseA, ray);
+    wkRayResult r = wkShape_RayCast(&pair->a, pair->poseA, ray);
     if (r.status != wk_statusExact || (r.isHit && !(r.distance >= 0.0 && r.distance < INFINITY))) {
         return wkBroken(message, "status %s, distance %g", wkStatusName(r.status), r.distance);
     }

@@ -221,14 +221,14 @@ static void totals_are_the_sums_of_the_boxes(void** state)
         wkCost* cost = createCost(&c);
         assert_int_equal(wkCost_AddShape(cost, &c.map, c.mapPose, &c.shape, c.pose), wk_ok);
         int64_t count = wkCost_Boxes(cost, boxes, MAX_BOXES);
-        wkCostTotals sum = {.boxCount = count};
+        wkCostInfo sum = {.boxCount = count};
         double cell = pow(wkOctree_Def(c.octree).resolution, 3.0);
         for (int64_t k = 0; k < count; k++) {
             sum.volume += boxes[k].volume;
             sum.weightedVolume += boxes[k].volume * boxes[k].probability;
             sum.unknownVolume += boxes[k].state == wk_cellUnknown ? boxes[k].volume : 0.0;
         }
-        wkCostTotals totals = wkCost_Totals(cost);
+        wkCostInfo totals = wkCost_Info(cost);
         assert_true(fabs(totals.volume - sum.volume) <= 1e-12 * sum.volume);
         assert_true(fabs(totals.weightedVolume - sum.weightedVolume) <= 1e-12 * sum.volume);
         assert_true(fabs(totals.unknownVolume - sum.unknownVolume) <= 1e-12 * sum.volume);
@@ -302,7 +302,7 @@ static void the_order_of_additions_does_not_matter_and_no_cell_counts_twice(void
                 wkCost_AddShape(backward, &c.map, c.mapPose, &c.shape, poses[k % partCount]),
                 wk_ok);
         }
-        wkCostTotals a = wkCost_Totals(forward), b = wkCost_Totals(backward);
+        wkCostInfo a = wkCost_Info(forward), b = wkCost_Info(backward);
         assert_memory_equal(&a, &b, sizeof a);
         int64_t count = wkCost_Boxes(forward, boxes, MAX_BOXES);
         assert_int_equal(wkCost_Boxes(backward, other, MAX_BOXES), count);
@@ -419,7 +419,7 @@ static void poses_that_do_not_differ_are_exact(void** state)
         wkCost *invariant = createCost(&c), *moved = createCost(&c);
         assert_int_equal(wkCost_AddShape(invariant, &c.map, c.mapPose, &c.shape, c.pose), wk_ok);
         assert_int_equal(wkCost_AddMotion(moved, &c.map, c.mapPose, &c.shape, poses, 3), wk_ok);
-        wkCostTotals a = wkCost_Totals(invariant), b = wkCost_Totals(moved);
+        wkCostInfo a = wkCost_Info(invariant), b = wkCost_Info(moved);
         assert_memory_equal(&a, &b, sizeof a);
         wkCost_Destroy(invariant);
         wkCost_Destroy(moved);
@@ -439,7 +439,7 @@ static void a_sphere_that_rotations_on_the_spot_costs_what_it_costs_at_rest(void
     assert_int_equal(wkCost_Create(NULL, &turned), wk_ok);
     assert_int_equal(wkCost_AddShape(invariant, &map, poses[0], &sphere, poses[0]), wk_ok);
     assert_int_equal(wkCost_AddMotion(turned, &map, poses[0], &sphere, poses, 2), wk_ok);
-    assert_int_equal(wkCost_Totals(invariant).cellCount, wkCost_Totals(turned).cellCount);
+    assert_int_equal(wkCost_Info(invariant).cellCount, wkCost_Info(turned).cellCount);
     wkCost_Destroy(invariant);
     wkCost_Destroy(turned);
     wkOctree_Destroy(octree);
@@ -463,7 +463,7 @@ static void coarser_cubes_are_the_cells_of_a_coarser_map(void** state)
         wkCost* cost = createCost(&c);
         assert_int_equal(wkCost_AddShape(expected, &coarseMap, c.mapPose, &c.shape, c.pose), wk_ok);
         assert_int_equal(wkCost_AddShape(cost, &c.map, c.mapPose, &c.shape, c.pose), wk_ok);
-        wkCostTotals a = wkCost_Totals(expected), b = wkCost_Totals(cost);
+        wkCostInfo a = wkCost_Info(expected), b = wkCost_Info(cost);
         assert_true(fabs(a.volume - b.volume) <= 1e-9 * a.volume);
         assert_true(fabs(a.weightedVolume - b.weightedVolume) <= 1e-9 * a.volume);
         assert_int_equal(a.boxCount, b.boxCount);

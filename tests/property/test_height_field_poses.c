@@ -73,9 +73,9 @@ static void checkRay(const body* b, wkRng* rng)
     for (int i = 0; i < 20; i++) {
         wkVec3d from = placeOf(b, rng), to = placeOf(b, rng);
         wkRay ray = {from, wkSceneSub(to, from), INFINITY};
-        wkRayResult got = wkRayCast(&b->field, b->pose, ray);
-        wkRayResult expected = wkRayCast(&b->oracle, b->pose, ray);
-        if (got.isHit != expected.isHit || wkRayHits(&b->field, b->pose, ray) != got.isHit) {
+        wkRayResult got = wkShape_RayCast(&b->field, b->pose, ray);
+        wkRayResult expected = wkShape_RayCast(&b->oracle, b->pose, ray);
+        if (got.isHit != expected.isHit || wkShape_RayHits(&b->field, b->pose, ray) != got.isHit) {
             failAbout(b, "hit", from, got.isHit, expected.isHit);
         }
         if (got.isHit && !(fabs(got.distance - expected.distance) <= 1e-9 * b->size)) {
@@ -97,8 +97,8 @@ static void checkPoint(const body* b, wkRng* rng)
 {
     for (int i = 0; i < 20; i++) {
         wkVec3d point = placeOf(b, rng);
-        wkPointResult got = wkClosestPoint(&b->field, b->pose, point, INFINITY);
-        wkPointResult expected = wkClosestPoint(&b->oracle, b->pose, point, INFINITY);
+        wkPointResult got = wkShape_ClosestPoint(&b->field, b->pose, point, INFINITY);
+        wkPointResult expected = wkShape_ClosestPoint(&b->oracle, b->pose, point, INFINITY);
         if (!(fabs(got.distance - expected.distance) <= TOLERANCE * b->size)) {
             failAbout(b, "distance of a point", point, got.distance, expected.distance);
         }

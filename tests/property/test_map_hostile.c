@@ -41,8 +41,8 @@ static void what_is_not_valid_is_refused(void** state)
         assertRefused(&bad[i], here, &sphere, here);
         assertRefused(&bad[i], here, &good, here);
         wkRay ray = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, INFINITY};
-        assert_int_equal(wkRayCast(&bad[i], here, ray).status, wk_statusInvalid);
-        assert_int_equal(wkClosestPoint(&bad[i], here, ray.origin, INFINITY).status,
+        assert_int_equal(wkShape_RayCast(&bad[i], here, ray).status, wk_statusInvalid);
+        assert_int_equal(wkShape_ClosestPoint(&bad[i], here, ray.origin, INFINITY).status,
                          wk_statusInvalid);
         assert_true(wkShape_Bounds(&bad[i], here).lower.x == -INFINITY);
         assert_true(wkShape_Mass(&bad[i]).volume == 0.0);
@@ -118,8 +118,8 @@ static void an_empty_map_is_nowhere(void** state)
     wkCollideResult c = wkCollide(&sphere, here, &map, here, NULL);
     assert_true(c.isTouching && c.status == wk_statusUnknown);
     wkRay ray = {{1.0, 2.0, 3.0}, {1.0, 0.0, 0.0}, INFINITY};
-    assert_true(wkRayCast(&map, here, ray).distance == 0.0);
-    assert_int_equal(wkRayCast(&map, here, ray).status, wk_statusUnknown);
+    assert_true(wkShape_RayCast(&map, here, ray).distance == 0.0);
+    assert_int_equal(wkShape_RayCast(&map, here, ray).status, wk_statusUnknown);
     wkCollideResult both = wkCollide(&map, here, &map, here, NULL);
     assert_true(both.isTouching && both.status == wk_statusUnknown);
     wkOctree_Destroy(octree);

@@ -361,23 +361,23 @@ static void checkRay(const mapCase* c, wkRng* rng)
     int32_t count = wkMapParts(&c->map, c->mapPose, parts, MAX_PARTS);
     double first = INFINITY, known = INFINITY;
     for (int32_t i = 0; i < count; i++) {
-        wkRayResult r = wkRayCast(&parts[i].shape, parts[i].pose, ray);
+        wkRayResult r = wkShape_RayCast(&parts[i].shape, parts[i].pose, ray);
         first = r.isHit ? fmin(first, r.distance) : first;
         known = r.isHit && !parts[i].isUnknown ? fmin(known, r.distance) : known;
     }
-    wkRayResult r = wkRayCast(&c->map, c->mapPose, ray);
+    wkRayResult r = wkShape_RayCast(&c->map, c->mapPose, ray);
     double tolerance = 1e-11 * c->scale + 1e-12 * c->world;
     if (r.isHit != (first < INFINITY)) {
         // a grazed edge is a matter of rounding
         wkShape wider = c->map;
         wider.padding += (r.isHit ? 1.0 : -1.0) * 1e-9 * c->scale;
-        bool isGrazing = wkRayCast(&wider, c->mapPose, ray).isHit;
+        bool isGrazing = wkShape_RayCast(&wider, c->mapPose, ray).isHit;
         if (isGrazing != (first < INFINITY)) {
             failAbout(c, "ray", r.isHit ? r.distance : (double)INFINITY, first);
         }
         return;
     }
-    assert_int_equal(wkRayHits(&c->map, c->mapPose, ray), r.isHit);
+    assert_int_equal(wkShape_RayHits(&c->map, c->mapPose, ray), r.isHit);
     if (r.isHit && !(fabs(r.distance - first) <= tolerance)) {
         failAbout(c, "ray", r.distance, first);
     }
@@ -417,7 +417,7 @@ static void points_are_nearest_to_the_nearest_cell(void** state)
             for (int32_t i = 0; i < count; i++) {
                 least = fmin(least, wkShape_PointDistance(&parts[i].shape, parts[i].pose, point));
             }
-            wkPointResult r = wkClosestPoint(&c.map, c.mapPose, point, INFINITY);
+            wkPointResult r = wkShape_ClosestPoint(&c.map, c.mapPose, point, INFINITY);
             double d = wkShape_PointDistance(&c.map, c.mapPose, point);
             if (least == INFINITY) {
                 assert_true(r.distance == INFINITY && d == INFINITY);

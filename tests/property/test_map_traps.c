@@ -39,8 +39,8 @@ static void shootBetweenCells(const wkOctree* octree, double start, wkPose pose,
         wkVec3d from = {(start - 5.0) * cell, (start + y - 5.0 * along.y) * cell,
                         (start + z - 5.0 * along.z) * cell};
         wkRay ray = {wkTransformPoint(pose, from), wkRotateVector(pose, along), INFINITY};
-        assert_true(wkRayCast(&map, pose, ray).isHit);
-        assert_true(wkRayHits(&map, pose, ray));
+        assert_true(wkShape_RayCast(&map, pose, ray).isHit);
+        assert_true(wkShape_RayHits(&map, pose, ray));
     }
 }
 
@@ -79,7 +79,7 @@ static void rays_without_end_look_at_what_they_pass_through(void** state)
     clock_t begin = clock();
     for (int i = 0; i < 5000; i++) {
         wkRay ray = {{-1.0, 1.0, 2.0}, {1.0, 0.0001 * i, 0.01}, INFINITY};
-        assert_false(wkRayCast(&map, wkIdentityPose(), ray).isHit);
+        assert_false(wkShape_RayCast(&map, wkIdentityPose(), ray).isHit);
     }
     assert_true((double)(clock() - begin) < 5.0 * CLOCKS_PER_SEC);
     wkOctree_Destroy(octree);

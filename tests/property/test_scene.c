@@ -230,7 +230,7 @@ static void updateSome(world* w)
     for (int i = 0; i < wk_broadPhaseCount; ++i) {
         if (wkRngChance(&w->rng, 3)) {
             wkScene_Update(w->scenes[i]);
-            assert_int_equal(wkScene_Stats(w->scenes[i]).waitingCount, 0);
+            assert_int_equal(wkScene_Info(w->scenes[i]).waitingCount, 0);
         }
     }
 }
@@ -428,7 +428,7 @@ static void checkRay(world* w)
     for (int i = 0; i < OBJECT_COUNT; ++i) {
         const wkObjectDef* object = &w->objects[i];
         if (w->ids[i] != 0 && object->category != 0 && object->mask != 0) {
-            wkRayResult hit = wkRayCast(&object->shape, object->pose, ray);
+            wkRayResult hit = wkShape_RayCast(&object->shape, object->pose, ray);
             nearest = hit.isHit && hit.distance < nearest ? hit.distance : nearest;
         }
     }

@@ -33,7 +33,7 @@ typedef struct found {
 } found;
 
 // Until the next call.
-static const found* find(const wkRobot* robot, wkAllowedSampling sampling)
+static const found* find(const wkRobot* robot, wkAllowedRequest sampling)
 {
     static found all;
     assert_true(wkRobot_Info(robot).linkCount <= MOST_LINKS);
@@ -90,7 +90,7 @@ static void rare_contacts_are_never_left_out(void** unused)
         int jointCount = 3 + round % 4;
         makeRareContact(&rng, jointCount, wkRngLogRange(&rng, 2e-3, 1.2e-2));
         wkRobot* robot = build();
-        wkAllowedSampling sampling = wkDefaultAllowedSampling();
+        wkAllowedRequest sampling = wkDefaultAllowedRequest();
         sampling.sampleCount = 10000;
         const found* all = find(robot, sampling);
         size_t pair = indexOf(robot, 0, jointCount);
@@ -171,7 +171,7 @@ static void proven_pairs_never_touch(void** unused)
         wkRobotState* state = NULL;
         assert_int_equal(wkBodySet_Create(&def, &bodySet), wk_ok);
         assert_int_equal(wkRobotState_Create(robot, &state), wk_ok);
-        wkAllowedSampling sampling = wkDefaultAllowedSampling();
+        wkAllowedRequest sampling = wkDefaultAllowedRequest();
         sampling.sampleCount = 500;
         sampling.proofBudget = 5000;
         const found* all = find(robot, sampling);
@@ -222,7 +222,7 @@ static void known_pairs_are_proven(void** unused)
 {
     (void)unused;
     wkRobot* robot = buildKnown();
-    wkAllowedSampling sampling = wkDefaultAllowedSampling();
+    wkAllowedRequest sampling = wkDefaultAllowedRequest();
     sampling.sampleCount = 1000;
     const found* all = find(robot, sampling);
     // fingers, and what is at its place in the world, are apart; the gap to the post is 5 mm
@@ -254,7 +254,7 @@ static void known_pairs_are_proven(void** unused)
     assert_int_equal(all->reasons[indexOf(robot, 2, 3)], wk_reasonProven);
 
     // nothing is proven without a budget
-    sampling = wkDefaultAllowedSampling();
+    sampling = wkDefaultAllowedRequest();
     sampling.sampleCount = 100;
     sampling.proofBudget = 0;
     all = find(robot, sampling);
@@ -280,7 +280,7 @@ static void threads_change_no_evidence(void** unused)
     wkRng rng = wkMakeRng(UNIT_SEED);
     madeRandomRobot(&made, &rng, &bank, 14);
     wkRobot* robot = build();
-    wkAllowedSampling sampling = wkDefaultAllowedSampling();
+    wkAllowedRequest sampling = wkDefaultAllowedRequest();
     sampling.sampleCount = 20000;
     sampling.proofBudget = 2000;
     size_t count = (size_t)wkRobot_Info(robot).linkCount * (size_t)wkRobot_Info(robot).linkCount;

@@ -167,7 +167,7 @@ static void without_memory_nothing_is_added_or_sampled(void** unused)
     }
     assert_int_equal(wkAllowed_Count(allowed), 10);
     static wkAllowedReason reasons[MADE_MAX_LINKS * MADE_MAX_LINKS];
-    wkAllowedSampling sampling = wkDefaultAllowedSampling();
+    wkAllowedRequest sampling = wkDefaultAllowedRequest();
     sampling.sampleCount = 10;
     result = wk_errorMemory;
     for (long call = 0; result != wk_ok; ++call) {
@@ -236,7 +236,7 @@ static void reasons_are_those_that_were_built_in(void** unused)
     };
     wkRobot* robot = buildTurnstile();
     wkAllowedReason reasons[49];
-    wkAllowedSampling sampling = wkDefaultAllowedSampling();
+    wkAllowedRequest sampling = wkDefaultAllowedRequest();
     sampling.sampleCount = 2000;
     assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_ok);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
@@ -275,7 +275,7 @@ static void always_begins_at_its_share(void** unused)
         madeBody(&made, bead, wkMakeSphere(0.0), wkIdentityPose());
         wkRobot* robot = build();
         wkAllowedReason reasons[9];
-        wkAllowedSampling sampling = wkDefaultAllowedSampling();
+        wkAllowedRequest sampling = wkDefaultAllowedRequest();
         sampling.sampleCount = 5000;
         for (uint64_t seed = 1; seed < 4; ++seed) {
             sampling.seed = seed;
@@ -304,7 +304,7 @@ static void threads_change_nothing(void** unused)
     static wkAllowedReason first[MADE_MAX_LINKS * MADE_MAX_LINKS];
     static wkAllowedReason again[MADE_MAX_LINKS * MADE_MAX_LINKS];
     assert_true(count <= MADE_MAX_LINKS * MADE_MAX_LINKS);
-    wkAllowedSampling sampling = wkDefaultAllowedSampling();
+    wkAllowedRequest sampling = wkDefaultAllowedRequest();
     sampling.sampleCount = 1500;
     assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, first), wk_ok);
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
@@ -364,7 +364,7 @@ static void never_and_always_are_those_of_a_plain_loop(void** unused)
                 }
             }
         }
-        wkAllowedSampling sampling = wkDefaultAllowedSampling();
+        wkAllowedRequest sampling = wkDefaultAllowedRequest();
         sampling.sampleCount = samples;
         sampling.alwaysShare = 0.5;
         sampling.proofBudget = 0;
@@ -407,7 +407,7 @@ static void described_pairs_stay_and_progress_stops(void** unused)
     int32_t linkCount = wkRobot_Info(robot).linkCount;
     int callCount = 0;
     static wkAllowedReason reasons[MADE_MAX_LINKS * MADE_MAX_LINKS];
-    wkAllowedSampling sampling = wkDefaultAllowedSampling();
+    wkAllowedRequest sampling = wkDefaultAllowedRequest();
     sampling.sampleCount = 200;
     sampling.keepsDescribed = true;
     assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_ok);
@@ -420,7 +420,7 @@ static void described_pairs_stay_and_progress_stops(void** unused)
     assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_errorCancelled);
     assert_int_equal(callCount, 1);
     assert_int_equal(reasons[1], wk_reasonNone);
-    sampling = wkDefaultAllowedSampling();
+    sampling = wkDefaultAllowedRequest();
     sampling.sampleCount = 0;
     assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_errorRange);
     sampling.sampleCount = 1;

@@ -45,7 +45,7 @@ static void cost_of_a_robot_is_that_of_its_shapes(void** unused)
                                  wk_ok);
             }
         }
-        wkCostTotals a = wkCost_Totals(whole), b = wkCost_Totals(plain);
+        wkCostInfo a = wkCost_Info(whole), b = wkCost_Info(plain);
         assert_int_equal(a.cellCount, b.cellCount);
         assert_true(a.weightedVolume == b.weightedVolume);
         metCount += a.cellCount > 0 ? 1 : 0;
@@ -72,14 +72,14 @@ static void cost_of_a_motion_covers_every_instant(void** unused)
         wkCost* cost = makeCost();
         assert_int_equal(wkRobotScene_AddMotionCost(all.scene, all.state, base, q0, q1, map, cost),
                          wk_ok);
-        wkCostTotals motion = wkCost_Totals(cost);
+        wkCostInfo motion = wkCost_Info(cost);
         // nothing that an instant adds is new
         for (int k = 0; k <= 60; ++k) {
             wkRobot_Interpolate(all.robot, q0, q1, k / 60.0, q);
             assert_int_equal(wkRobotState_Set(all.state, base, q), wk_ok);
             assert_int_equal(wkRobotScene_AddCost(all.scene, all.state, map, cost), wk_ok);
         }
-        assert_int_equal(wkCost_Totals(cost).cellCount, motion.cellCount);
+        assert_int_equal(wkCost_Info(cost).cellCount, motion.cellCount);
         wkCost_Destroy(cost);
     }
     wkFreeSurroundings(&all);
@@ -110,7 +110,7 @@ static void costs_that_fail_add_nothing(void** unused)
         hasFailed = f.callCount > n;
         f.failAt = -1;
         assert_true(result == wk_ok || (result == wk_errorMemory && hasFailed));
-        assert_true(result == wk_ok || wkCost_Totals(cost).cellCount == 0);
+        assert_true(result == wk_ok || wkCost_Info(cost).cellCount == 0);
         failureCount += result != wk_ok ? 1 : 0;
         wkCost_Destroy(cost);
     }
@@ -121,7 +121,7 @@ static void costs_that_fail_add_nothing(void** unused)
     assert_int_equal(wkCost_Create(&def, &cost), wk_ok);
     assert_int_equal(wkRobotScene_AddMotionCost(all.scene, all.state, base, q0, q1, map, cost),
                      wk_errorRange);
-    assert_int_equal(wkCost_Totals(cost).cellCount, 0);
+    assert_int_equal(wkCost_Info(cost).cellCount, 0);
     wkCost_Destroy(cost);
     cost = makeCost();
     int32_t thing = wkRobotScene_Find(all.scene, "thing0");

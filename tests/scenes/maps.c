@@ -171,7 +171,7 @@ static int32_t addBeyond(const wkShape* map, wkPose pose, double reach, wkMapPar
 int32_t wkMapParts(const wkShape* map, wkPose pose, wkMapPart* parts, int32_t capacity)
 {
     bool wantsUnknown = map->map.unknown != wk_unknownFree;
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     filter.wantsFree = false;
     filter.wantsUnknown = wantsUnknown;
     filter.occupiedProbability = map->map.occupiedProbability;

@@ -69,9 +69,9 @@ static inline wkTestImage wkMakeTestImage(wkRng* rng, int32_t width, int32_t hei
     return made;
 }
 
-static inline wkDepthTrust wkTestTrust(wkRng* rng)
+static inline wkDepthMapDef wkTestTrust(wkRng* rng)
 {
-    wkDepthTrust trust = wkDefaultDepthTrust();
+    wkDepthMapDef trust = wkDefaultDepthMapDef();
     trust.minDepth = wkRngChance(rng, 2) ? 0.0 : 0.4;
     trust.maxDepth = wkRngChance(rng, 2) ? INFINITY : wkRngRange(rng, 1.0, 5.0);
     trust.noise = wkRngChance(rng, 3) ? 0.0 : 0.002;

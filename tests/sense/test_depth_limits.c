@@ -15,7 +15,7 @@
 #define WIDTH 32
 #define HEIGHT 24
 
-static wkDepthMap* mapOf(const wkDepthImage* image, const wkDepthTrust* trust,
+static wkDepthMap* mapOf(const wkDepthImage* image, const wkDepthMapDef* trust,
                          const wkDepthMask* mask)
 {
     wkDepthMap* map = NULL;
@@ -62,8 +62,8 @@ static void points_behind_walls_are_never_free(void** state)
             double u = wkRngRange(&rng, 0.0, WIDTH - 1.0), v = wkRngRange(&rng, 0.0, HEIGHT - 1.0);
             wkSphere3d point = pointAt(&image.camera, u, v, wkRngLogRange(&rng, 1.1, 1e5));
             for (int m = 0; m < wk_depthMethodCount; ++m) {
-                wkDepthVerdict verdict = wkCheckDepth((const wkDepthMap* const*)&map, 1, &point, 1,
-                                                      (wkDepthMethod)m, NULL);
+                wkDepthVerdict verdict = wkDepthMap_CheckSpheres((const wkDepthMap* const*)&map, 1,
+                                                                 &point, 1, (wkDepthMethod)m, NULL);
                 if (verdict != wk_depthOccluded) {
                     fail_msg("focal length %g, %s: a point at %g m behind (%g, %g) is %s", focal,
                              wkDepthMethodName((wkDepthMethod)m), point.center.z, u, v,
@@ -88,10 +88,10 @@ static void far_cameras_have_distances(void** state)
         wkResult result = wkDepthMap_Update(map, &image, NULL, NULL);
         assert_int_equal(result, places[i] <= 1e60 ? wk_ok : wk_errorRange);
         wkDepthClearance c =
-            wkDepthClearanceOf((const wkDepthMap* const*)&map, 1, &sphere, 1, INFINITY);
+            wkDepthMap_Clearance((const wkDepthMap* const*)&map, 1, &sphere, 1, INFINITY);
         assert_true(c.distance <= 2.0 * fmin(places[i], 1e60) && c.sphere == 0);
-        assert_true(wkCheckDepth((const wkDepthMap* const*)&map, 1, &sphere, 1, wk_depthByLines,
-                                 NULL) != wk_depthFree);
+        assert_true(wkDepthMap_CheckSpheres((const wkDepthMap* const*)&map, 1, &sphere, 1,
+                                            wk_depthByLines, NULL) != wk_depthFree);
     }
     wkDepthMap_Destroy(map);
 }
@@ -121,9 +121,10 @@ static void lenses_prove_nothing_where_they_bend_too_much(void** state)
         wkSphere3d sphere = {wkTransformPoint(info.pose, vertex), 1e-3};
         wkSphere3d middle = {wkTransformPoint(info.pose, wkVec(0.0, 0.0, 0.9)), 1e-3};
         const wkDepthMap* maps[1] = {map};
-        assert_int_not_equal(wkCheckDepth(maps, 1, &sphere, 1, wk_depthByPixels, NULL),
+        assert_int_not_equal(wkDepthMap_CheckSpheres(maps, 1, &sphere, 1, wk_depthByPixels, NULL),
                              wk_depthFree);
-        assert_int_equal(wkCheckDepth(maps, 1, &middle, 1, wk_depthByPixels, NULL), wk_depthFree);
+        assert_int_equal(wkDepthMap_CheckSpheres(maps, 1, &middle, 1, wk_depthByPixels, NULL),
+                         wk_depthFree);
     }
     wkDepthMap_Destroy(map);
     free(made.depths);
@@ -169,15 +170,15 @@ static void straightened_pixels_keep_all_their_surfaces(void** state)
     };
     for (size_t i = 0; i < 2 * sizeof cases / sizeof cases[0]; ++i) {
         const wkDepthImage* image = &scene.images[i % 2];
-        wkDepthTrust trust = wkDefaultDepthTrust();
+        wkDepthMapDef trust = wkDefaultDepthMapDef();
         trust.maxDepth = cases[i / 2].maxDepth;
         wkDepthMap* map = mapOf(image, &trust, NULL);
         for (int u = POST - 1; u <= POST + 1; ++u) {
             wkCamera camera = wkDepthMap_Info(map).camera;
             wkSphere3d point = pointAt(&camera, u, HEIGHT / 2, cases[i / 2].z);
-            assert_int_equal(
-                wkCheckDepth((const wkDepthMap* const*)&map, 1, &point, 1, wk_depthByPyramid, NULL),
-                cases[i / 2].verdict);
+            assert_int_equal(wkDepthMap_CheckSpheres((const wkDepthMap* const*)&map, 1, &point, 1,
+                                                     wk_depthByPyramid, NULL),
+                             cases[i / 2].verdict);
         }
         wkDepthMap_Destroy(map);
     }
@@ -200,9 +201,9 @@ static void masks_take_what_straightened_pixels_show_first(void** state)
         wkCamera camera = wkDepthMap_Info(map).camera;
         for (int u = POST - 1; u <= POST + 1; ++u) {
             wkSphere3d point = pointAt(&camera, u, HEIGHT / 2, 1.0);
-            assert_int_equal(
-                wkCheckDepth((const wkDepthMap* const*)&map, 1, &point, 1, wk_depthByPyramid, NULL),
-                cases[i / 2].verdict);
+            assert_int_equal(wkDepthMap_CheckSpheres((const wkDepthMap* const*)&map, 1, &point, 1,
+                                                     wk_depthByPyramid, NULL),
+                             cases[i / 2].verdict);
         }
         wkDepthMap_Destroy(map);
     }

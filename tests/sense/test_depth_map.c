@@ -10,7 +10,7 @@
 #include "sense/depth_fill.h"
 #include "sense/depth_map.h"
 
-static wkDepthMap* mapOf(const wkDepthImage* image, const wkDepthTrust* trust,
+static wkDepthMap* mapOf(const wkDepthImage* image, const wkDepthMapDef* trust,
                          const wkDepthMask* mask)
 {
     wkDepthMap* map = NULL;
@@ -22,11 +22,11 @@ static wkDepthMap* mapOf(const wkDepthImage* image, const wkDepthTrust* trust,
 static wkDepthVerdict verdictOn(const wkDepthMap* map, double x, double y, double z, double radius)
 {
     wkSphere3d sphere = {{x, y, z}, radius};
-    return wkCheckDepth(&map, 1, &sphere, 1, wk_depthByPyramid, NULL);
+    return wkDepthMap_CheckSpheres(&map, 1, &sphere, 1, wk_depthByPyramid, NULL);
 }
 
 // By the definition alone, with the lens as it is.
-static bool isPointFree(const wkTestImage* made, const wkDepthTrust* trust, wkVec3d p)
+static bool isPointFree(const wkTestImage* made, const wkDepthMapDef* trust, wkVec3d p)
 {
     const wkCamera* c = &made->image.camera;
     double u = 0.0, v = 0.0;
@@ -45,7 +45,7 @@ static bool isPointFree(const wkTestImage* made, const wkDepthTrust* trust, wkVe
 static void bent_images_prove_no_more(void** state)
 {
     (void)state;
-    wkDepthTrust trust = wkDefaultDepthTrust();
+    wkDepthMapDef trust = wkDefaultDepthMapDef();
     int freeCount = 0;
     for (int n = 0; n < LENS_COUNT; ++n) {
         wkRng rng = wkMakeRng(50u + (uint64_t)n);
@@ -63,8 +63,8 @@ static void bent_images_prove_no_more(void** state)
         assert_int_equal(straight.distortion, wk_distortionNone);
         for (int i = 0; i < 800; ++i) {
             wkSphere3d sphere = wkTestSphere(&rng, &straight);
-            if (wkCheckDepth((const wkDepthMap* const*)&map, 1, &sphere, 1, wk_depthByPyramid,
-                             NULL) != wk_depthFree) {
+            if (wkDepthMap_CheckSpheres((const wkDepthMap* const*)&map, 1, &sphere, 1,
+                                        wk_depthByPyramid, NULL) != wk_depthFree) {
                 continue;
             }
             ++freeCount;
@@ -163,15 +163,17 @@ static void any_camera_proves_free(void** state)
             const wkSphere3d* b = &cases[i].sphere;
             wkDepthVerdict both = wk_depthVerdictCount;
             wkDepthMethod method = (wkDepthMethod)m;
-            assert_int_equal(wkCheckDepth(maps, 1, b, 1, method, NULL), cases[i].one);
-            assert_int_equal(wkCheckDepth(maps + 1, 1, b, 1, method, NULL), cases[i].other);
-            assert_int_equal(wkCheckDepth(maps, 2, b, 1, method, &both), cases[i].both);
+            assert_int_equal(wkDepthMap_CheckSpheres(maps, 1, b, 1, method, NULL), cases[i].one);
+            assert_int_equal(wkDepthMap_CheckSpheres(maps + 1, 1, b, 1, method, NULL),
+                             cases[i].other);
+            assert_int_equal(wkDepthMap_CheckSpheres(maps, 2, b, 1, method, &both), cases[i].both);
             assert_int_equal(both, cases[i].both);
         }
     }
-    assert_int_equal(wkCheckDepth(maps, 0, &cases[0].sphere, 1, wk_depthByPixels, NULL),
+    assert_int_equal(wkDepthMap_CheckSpheres(maps, 0, &cases[0].sphere, 1, wk_depthByPixels, NULL),
                      wk_depthUnobserved);
-    assert_int_equal(wkCheckDepth(maps, 2, NULL, 0, wk_depthByPixels, NULL), wk_depthUnchecked);
+    assert_int_equal(wkDepthMap_CheckSpheres(maps, 2, NULL, 0, wk_depthByPixels, NULL),
+                     wk_depthUnchecked);
     wkDepthMap_Destroy(first);
     wkDepthMap_Destroy(second);
     free(made.depths);
@@ -207,7 +209,7 @@ static void clearance_is_the_least(void** state)
         wkRng rng = wkMakeRng(900u + (uint64_t)n);
         const int32_t* size = sizes[n % 4];
         wkTestImage made = wkMakeTestImage(&rng, size[0], size[1]);
-        wkDepthTrust trust = wkTestTrust(&rng);
+        wkDepthMapDef trust = wkTestTrust(&rng);
         wkDepthMap* map = mapOf(&made.image, &trust, NULL);
         for (int i = 0; i < 20; ++i) {
             wkSphere3d sphere =
@@ -220,7 +222,7 @@ static void clearance_is_the_least(void** state)
             }
             double cutoff = wkRngChance(&rng, 2) ? INFINITY : wkRngRange(&rng, 0.01, 1.0);
             wkDepthClearance c =
-                wkDepthClearanceOf((const wkDepthMap* const*)&map, 1, &sphere, 1, cutoff);
+                wkDepthMap_Clearance((const wkDepthMap* const*)&map, 1, &sphere, 1, cutoff);
             if (least >= cutoff) {
                 assert_true(c.sphere == -1 && c.distance == cutoff);
                 continue;
@@ -228,8 +230,8 @@ static void clearance_is_the_least(void** state)
             assert_true(fabs(c.distance - least) < 1e-6 * (1.0 + fabs(least)));
             assert_true(c.sphere == 0 && c.map == 0);
             assert_true(fabs(wkLength(c.normal) - 1.0) < 1e-9);
-            wkDepthVerdict verdict =
-                wkCheckDepth((const wkDepthMap* const*)&map, 1, &sphere, 1, wk_depthByPixels, NULL);
+            wkDepthVerdict verdict = wkDepthMap_CheckSpheres((const wkDepthMap* const*)&map, 1,
+                                                             &sphere, 1, wk_depthByPixels, NULL);
             assert_true(verdict != wk_depthHit || c.distance <= 0.0);
         }
         wkDepthMap_Destroy(map);
@@ -251,7 +253,7 @@ static void no_sphere_has_no_clearance(void** state)
         wkSphere3d spheres[2] = {{{0.0, 0.0, 1.0}, 0.1}, none[i]};
         for (int32_t mapCount = 0; mapCount < 2; ++mapCount) {
             wkDepthClearance c =
-                wkDepthClearanceOf((const wkDepthMap* const*)&map, mapCount, spheres, 2, 0.5);
+                wkDepthMap_Clearance((const wkDepthMap* const*)&map, mapCount, spheres, 2, 0.5);
             assert_true(isnan(c.distance) && c.sphere == 1 && c.map == -1);
         }
     }
@@ -422,7 +424,7 @@ static void refuses_what_is_wrong(void** state)
 
     wkTestImage made = sphereBeforeWall((wkSphere3d){{0.0, 0.0, 1.0}, 0.15});
     map = mapOf(&made.image, NULL, NULL);
-    wkDepthTrust trust = wkDefaultDepthTrust();
+    wkDepthMapDef trust = wkDefaultDepthMapDef();
     wkDepthMask mask = {NULL, 0, 0.0, wk_maskShadow};
     wkSphere3d bad = {{NAN, 0.0, 0.0}, 1.0};
     const struct {
@@ -467,7 +469,7 @@ static void refuses_what_is_wrong(void** state)
     assert_int_equal(after.measuredCount, before.measuredCount);
     assert_true(after.camera.fx == before.camera.fx && after.camera.fy == before.camera.fy);
     assert_true(after.pose.position.x == before.pose.position.x);
-    assert_true(after.trust.noise == before.trust.noise);
+    assert_true(after.def.noise == before.def.noise);
     assert_int_equal(verdictOn(map, 0.0, 0.0, 0.5, 0.05), wk_depthFree);
     wkDepthMap_Destroy(map);
     free(made.depths);
@@ -482,10 +484,10 @@ static void nothing_is_free_where_nothing_is_seen(void** state)
     const wkDepthMap* maps[1] = {map};
     wkSphere3d sphere = {{0.0, 0.0, 1.0}, 0.1};
     for (int m = 0; m < wk_depthMethodCount; ++m) {
-        assert_int_equal(wkCheckDepth(maps, 1, &sphere, 1, (wkDepthMethod)m, NULL),
+        assert_int_equal(wkDepthMap_CheckSpheres(maps, 1, &sphere, 1, (wkDepthMethod)m, NULL),
                          wk_depthUnobserved);
     }
-    assert_int_equal(wkDepthClearanceOf(maps, 1, &sphere, 1, INFINITY).sphere, -1);
+    assert_int_equal(wkDepthMap_Clearance(maps, 1, &sphere, 1, INFINITY).sphere, -1);
     static uint16_t pixels[64 * 48];
     wkDepthImage image = wkDefaultDepthImage();
     image.camera.width = 64;
@@ -499,7 +501,7 @@ static void nothing_is_free_where_nothing_is_seen(void** state)
         assert_int_equal(wkDepthMap_Update(map, &image, NULL, NULL), wk_ok);
         assert_int_equal(wkDepthMap_Info(map).measuredCount, 0);
         for (int m = 0; m < wk_depthMethodCount; ++m) {
-            assert_int_equal(wkCheckDepth(maps, 1, &sphere, 1, (wkDepthMethod)m, NULL),
+            assert_int_equal(wkDepthMap_CheckSpheres(maps, 1, &sphere, 1, (wkDepthMethod)m, NULL),
                              wk_depthUnobserved);
         }
     }
@@ -532,9 +534,9 @@ static void sizes_of_all_kinds_fit(void** state)
         for (int m = 0; m < wk_depthMethodCount; ++m) {
             const wkDepthMap* maps[1] = {map};
             wkSphere3d point = {{0.0, 0.0, 1.0}, 0.0}, behind = {{0.0, 0.0, 2.5}, 0.0};
-            assert_int_equal(wkCheckDepth(maps, 1, &point, 1, (wkDepthMethod)m, NULL),
+            assert_int_equal(wkDepthMap_CheckSpheres(maps, 1, &point, 1, (wkDepthMethod)m, NULL),
                              wk_depthFree);
-            assert_int_equal(wkCheckDepth(maps, 1, &behind, 1, (wkDepthMethod)m, NULL),
+            assert_int_equal(wkDepthMap_CheckSpheres(maps, 1, &behind, 1, (wkDepthMethod)m, NULL),
                              wk_depthOccluded);
         }
         free(pixels);

@@ -52,9 +52,9 @@ static void nothing_else_allocates(void** state)
         made.image.camera.distortion = (wkDistortion)distortion;
         wkResult result = wkDepthMap_Update(map, &made.image, NULL, &mask);
         for (int m = 0; m < wk_depthMethodCount; ++m) {
-            wkCheckDepth(maps, 2, spheres, 200, (wkDepthMethod)m, verdicts);
+            wkDepthMap_CheckSpheres(maps, 2, spheres, 200, (wkDepthMethod)m, verdicts);
         }
-        wkDepthClearanceOf(maps, 2, spheres, 200, 1.0);
+        wkDepthMap_Clearance(maps, 2, spheres, 200, 1.0);
         wkDepthMap_Info(map);
         assert_int_equal(result, wk_ok);
     }

@@ -13,7 +13,7 @@
 
 typedef struct testRoom {
     wkTestImage made;
-    wkDepthTrust trust;
+    wkDepthMapDef def;
     wkDepthMap* map;
     wkSphere3d spheres[SPHERE_COUNT]; // in the frame of the camera
     wkSphere3d placed[SPHERE_COUNT];
@@ -29,10 +29,10 @@ static void makeRoom(testRoom* room, int number)
     wkRng rng = wkMakeRng(100u + (uint64_t)number);
     const int32_t* size = sizes[number % SIZE_COUNT];
     room->made = wkMakeTestImage(&rng, size[0], size[1]);
-    room->trust = wkTestTrust(&rng);
+    room->def = wkTestTrust(&rng);
     int32_t spare = number % 2 == 0 ? 2 : 130; // maps are made for larger images too
     assert_int_equal(wkDepthMap_Create(size[0] + spare, size[1] + spare, &room->map), wk_ok);
-    assert_int_equal(wkDepthMap_Update(room->map, &room->made.image, &room->trust, NULL), wk_ok);
+    assert_int_equal(wkDepthMap_Update(room->map, &room->made.image, &room->def, NULL), wk_ok);
     for (int i = 0; i < SPHERE_COUNT; ++i) {
         room->spheres[i] = wkTestSphere(&rng, &room->made.image.camera);
         room->placed[i] = wkSphereInWorld(room->made.image.pose, room->spheres[i]);
@@ -55,7 +55,8 @@ static void methods_agree(void** state)
         makeRoom(&room, n);
         const wkDepthMap* maps[1] = {room.map};
         for (int m = 0; m < wk_depthMethodCount; ++m) {
-            wkCheckDepth(maps, 1, room.placed, SPHERE_COUNT, (wkDepthMethod)m, verdicts[m]);
+            wkDepthMap_CheckSpheres(maps, 1, room.placed, SPHERE_COUNT, (wkDepthMethod)m,
+                                    verdicts[m]);
         }
         for (int i = 0; i < SPHERE_COUNT; ++i) {
             assert_int_equal(verdicts[wk_depthByLines][i], verdicts[wk_depthByPixels][i]);
@@ -80,8 +81,8 @@ static bool isPointFree(const testRoom* room, wkVec3d p)
         return false;
     }
     double depth = (double)room->made.depths[(size_t)v * (size_t)c->width + (size_t)u];
-    double noise = room->trust.noise + room->trust.noiseSquare * depth * depth;
-    return depth >= room->trust.minDepth && p.z <= depth - noise && p.z <= room->trust.maxDepth;
+    double noise = room->def.noise + room->def.noiseSquare * depth * depth;
+    return depth >= room->def.minDepth && p.z <= depth - noise && p.z <= room->def.maxDepth;
 }
 
 static wkVec3d pointOfSphere(wkRng* rng, wkSphere3d sphere, double padding)
@@ -102,10 +103,10 @@ static void free_spheres_are_free(void** state)
     for (int n = 0; n < 2 * SIZE_COUNT; ++n) {
         makeRoom(&room, n);
         const wkDepthMap* maps[1] = {room.map};
-        wkCheckDepth(maps, 1, room.placed, SPHERE_COUNT, wk_depthByPyramid, verdicts);
+        wkDepthMap_CheckSpheres(maps, 1, room.placed, SPHERE_COUNT, wk_depthByPyramid, verdicts);
         for (int i = 0; i < SPHERE_COUNT; ++i) {
             for (int k = 0; k < 200 && verdicts[i] == wk_depthFree; ++k) {
-                wkVec3d p = pointOfSphere(&rng, room.spheres[i], room.trust.padding);
+                wkVec3d p = pointOfSphere(&rng, room.spheres[i], room.def.padding);
                 assert_true(isPointFree(&room, p));
             }
         }
@@ -161,7 +162,7 @@ static void clear_spheres_are_free(void** state)
         placed = wkSphereInWorld(made.image.pose, placed);
         for (int m = 0; m < wk_depthMethodCount; ++m) {
             wkDepthVerdict verdict = wk_depthVerdictCount;
-            wkCheckDepth(maps, 1, &placed, 1, (wkDepthMethod)m, &verdict);
+            wkDepthMap_CheckSpheres(maps, 1, &placed, 1, (wkDepthMethod)m, &verdict);
             if (verdict != cases[i].verdict) {
                 print_error("case %zu by %s: %s\n", i, wkDepthMethodName((wkDepthMethod)m),
                             wkDepthVerdictName(verdict));
@@ -193,7 +194,7 @@ static void lanes_prove_less(void** state)
                 rows.radius[i] = i == 63 ? NAN : (float)b.radius;
                 wkVec3d center = {(double)rows.x[i], (double)rows.y[i], (double)rows.z[i]};
                 seen[i] =
-                    wkDepthMap_See(room.map, center, (double)(float)b.radius + room.trust.padding);
+                    wkDepthMap_See(room.map, center, (double)(float)b.radius + room.def.padding);
             }
             wkFindByPixels(room.map, seen, 64, findings);
             uint64_t scalar = wkProveSpheresOf(wk_isaScalar)(&room.map->view, &rows, 64);
@@ -237,7 +238,7 @@ static void what_is_known_is_not_looked_for(void** state)
         makeRoom(&room, n);
         for (int i = 0; i < SPHERE_COUNT; ++i) {
             wkSphere3d b = room.spheres[i];
-            seen[i] = wkDepthMap_See(room.map, b.center, b.radius + room.trust.padding);
+            seen[i] = wkDepthMap_See(room.map, b.center, b.radius + room.def.padding);
         }
         wkFindByPixels(room.map, seen, SPHERE_COUNT, findings);
         for (int i = 0; i < SPHERE_COUNT; ++i) {
@@ -263,7 +264,7 @@ static wkSphere3d sphereAtEdge(wkRng* rng, const wkDepthMap* map)
     int edge = wkRngBelow(rng, 4);
     double z = wkRngRange(rng, -1.0, 3.0), along = wkRngRange(rng, -2.0, 2.0);
     wkSphere3d sphere = {{along, along, z}, wkRngLogRange(rng, 1e-4, 0.3)};
-    wkCameraSphere seen = wkDepthMap_See(map, sphere.center, sphere.radius + map->trust.padding);
+    wkCameraSphere seen = wkDepthMap_See(map, sphere.center, sphere.radius + map->def.padding);
     double way = (edge % 2 == 0 ? -1.0 : 1.0) * seen.grown * lengths[edge];
     double place = slopes[edge] * z + way;
     place += wkRngRange(rng, -3e-7, 3e-7) * (fabs(place) + fabs(z) + 2.0);
@@ -295,7 +296,7 @@ static void spheres_past_an_edge_are_past_it(void** state)
         for (int i = 0; i < 16 * 12; ++i) {
             made.depths[i] = 1e-3f;
         }
-        wkDepthTrust trust = {.maxDepth = INFINITY};
+        wkDepthMapDef trust = {.cookie = wkDefaultDepthMapDef().cookie, .maxDepth = INFINITY};
         wkDepthMap* map = NULL;
         assert_int_equal(wkDepthMap_Create(16, 12, &map), wk_ok);
         assert_int_equal(wkDepthMap_Update(map, &made.image, &trust, NULL), wk_ok);

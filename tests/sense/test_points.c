@@ -48,7 +48,7 @@ static bool jumps(float depth, float other, double maxJump)
 }
 
 // Whether the filter takes a pixel, as its fields say.
-static bool isTaken(const wkDepthImage* image, const wkDepthFilter* filter, int u, int v)
+static bool isTaken(const wkDepthImage* image, const wkPixelRequest* filter, int u, int v)
 {
     float depth = wkDepthImage_At(image, u, v);
     return u % filter->step == 0 && v % filter->step == 0 && (double)depth >= filter->minDepth &&
@@ -59,7 +59,7 @@ static bool isTaken(const wkDepthImage* image, const wkDepthFilter* filter, int 
            !jumps(depth, wkDepthImage_At(image, u, v + 1), filter->maxJump);
 }
 
-static void checkPoints(const wkDepthImage* image, const wkDepthFilter* filter)
+static void checkPoints(const wkDepthImage* image, const wkPixelRequest* filter)
 {
     static float points[3 * MOST_PIXELS];
     static int32_t pixels[MOST_PIXELS];
@@ -98,7 +98,7 @@ static void points_are_those_of_the_pixels(void** state)
         fillDepths(&rng, pixels, sizes[i][0], sizes[i][1]);
         wkDepthImage image = makeImage(pixels, sizes[i][0], sizes[i][1]);
         for (int k = 0; k < 8; k++) {
-            wkDepthFilter filter = wkDefaultDepthFilter();
+            wkPixelRequest filter = wkDefaultPixelRequest();
             filter.step = k % 2 == 0 ? 1 : 3;
             filter.minDepth = (k & 2) != 0 ? 1.0 : 0.0;
             filter.maxDepth = (k & 2) != 0 ? 1.9 : INFINITY;
@@ -116,7 +116,7 @@ static void lenses_bend_points(void** state)
     fillDepths(&rng, pixels, 64, 48);
     for (int i = 0; i < LENS_COUNT; i++) {
         wkDepthImage image = makeImage(pixels, 64, 48);
-        wkDepthFilter filter = wkDefaultDepthFilter();
+        wkPixelRequest filter = wkDefaultPixelRequest();
         image.camera.distortion = lensTable[i].distortion;
         memcpy(image.camera.coefficients, lensTable[i].coefficients,
                sizeof image.camera.coefficients);
@@ -141,7 +141,7 @@ static void bad_filters_give_no_points(void** state)
     const uint16_t pixels[6] = {1000, 1000, 0, 1000, 1000, 1000};
     wkDepthImage image = makeImage(pixels, 3, 2);
     for (int i = 0; i < 6; i++) {
-        wkDepthFilter filter = wkDefaultDepthFilter();
+        wkPixelRequest filter = wkDefaultPixelRequest();
         filter.step = i == 0 ? 0 : 1;
         filter.minDepth = i == 1 ? -1.0 : i == 2 ? NAN : i == 3 ? 2.0 : 0.0;
         filter.maxDepth = i == 3 ? 1.0 : INFINITY;
@@ -183,7 +183,7 @@ static bool isSame(const wkOctree* a, const wkOctree* b)
 }
 
 // Inserts an image in both ways, twice; all cells and counts must agree.
-static void checkInsert(const wkDepthImage* image, const wkDepthFilter* filter, const wkScan* scan)
+static void checkInsert(const wkDepthImage* image, const wkPixelRequest* filter, const wkScan* scan)
 {
     static float points[3 * MOST_PIXELS];
     wkOctree *a = makeMap(), *b = makeMap();
@@ -193,7 +193,7 @@ static void checkInsert(const wkDepthImage* image, const wkDepthFilter* filter, 
         (wkPointsView){points, wkDepthImage_Points(image, filter, points, NULL, MOST_PIXELS), 0};
     array.frame = wkMulPose(mapFromWorld, image->pose);
     for (int i = 0; i < 2; i++) {
-        wkScanReport reportA = {0}, reportB = {0};
+        wkScanInfo reportA = {0}, reportB = {0};
         assert_int_equal(wkOctree_InsertDepth(a, image, filter, scan, mapFromWorld, &reportA),
                          wk_ok);
         assert_int_equal(wkOctree_Insert(b, &array, &reportB), wk_ok);
@@ -214,7 +214,7 @@ static void maps_are_those_of_the_points(void** state)
         fillDepths(&rng, pixels, sizes[i][0], sizes[i][1]);
         wkDepthImage image = makeImage(pixels, sizes[i][0], sizes[i][1]);
         for (int k = 0; k < 8; k++) {
-            wkDepthFilter filter = wkDefaultDepthFilter();
+            wkPixelRequest filter = wkDefaultPixelRequest();
             filter.maxDepth = 5.0;
             filter.maxJump = (k & 1) != 0 ? 0.05 : INFINITY;
             wkScan scan = wkDefaultScan();
@@ -235,7 +235,7 @@ static void maps_of_bent_images_are_those_of_the_points(void** state)
     fillDepths(&rng, pixels, 64, 48);
     for (int i = 0; i < LENS_COUNT; i++) {
         wkDepthImage image = makeImage(pixels, 64, 48);
-        wkDepthFilter filter = wkDefaultDepthFilter();
+        wkPixelRequest filter = wkDefaultPixelRequest();
         filter.maxDepth = 5.0;
         image.camera.distortion = lensTable[i].distortion;
         memcpy(image.camera.coefficients, lensTable[i].coefficients,
@@ -260,7 +260,7 @@ static void bad_images_leave_the_map_alone(void** state)
     assert_int_equal(wkOctree_InsertDepth(map, &image, NULL, &scan, here, NULL), wk_errorRange);
     image.camera.fx = NAN;
     assert_int_equal(wkOctree_InsertDepth(map, &image, NULL, NULL, here, NULL), wk_errorNotFinite);
-    assert_int_equal(wkOctree_Stats(map).leafCount, 0);
+    assert_int_equal(wkOctree_Info(map).leafCount, 0);
     wkOctree_Destroy(map);
 }
 
@@ -274,7 +274,7 @@ static void no_memory_leaves_the_map_as_it_was(void** state)
     wkSetAllocator(&allocator);
     fillDepths(&rng, pixels, 64, 48);
     wkDepthImage image = makeImage(pixels, 64, 48);
-    wkDepthFilter filter = wkDefaultDepthFilter();
+    wkPixelRequest filter = wkDefaultPixelRequest();
     filter.maxDepth = 5.0;
     wkOctree *map = makeMap(), *before = NULL;
     assert_int_equal(wkOctree_InsertDepth(map, &image, &filter, NULL, wkIdentityPose(), NULL),

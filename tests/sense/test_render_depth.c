@@ -69,7 +69,7 @@ static int nearestThing(const thing* things, int count, const wkCamera* camera, 
     int found = -1;
     for (int i = 0; i < count && isfinite(slope.z); i++) {
         wkRay ray = {pose.position, wkRotateVector(pose, slope), INFINITY};
-        wkRayResult hit = wkRayCast(&things[i].shape, things[i].pose, ray);
+        wkRayResult hit = wkShape_RayCast(&things[i].shape, things[i].pose, ray);
         if (hit.isHit && hit.distance < nearest) {
             nearest = hit.distance;
             found = i;
@@ -139,7 +139,8 @@ static void noise_is_as_large_as_told(void** state)
     wkScene* scene = makeScene(&wall, 1, NULL);
     static float depths[PIXELS];
     wkCamera camera = smallCamera();
-    wkDepthNoise noise = {.noise = 0.01, .maxDepth = 5.0, .seed = 3};
+    wkDepthNoise noise = {
+        .cookie = wkDefaultDepthNoise().cookie, .noise = 0.01, .maxDepth = 5.0, .seed = 3};
     assert_int_equal(
         wkScene_RenderDepth(scene, &camera, wkIdentityPose(), &noise, NULL, NULL, depths), wk_ok);
     double sum = 0.0, squares = 0.0;
@@ -184,26 +185,30 @@ static void what_is_not_measured_is_as_told(void** state)
     wkPose pose = wkIdentityPose();
     assert_int_equal(wkScene_RenderDepth(scene, &camera, pose, NULL, NULL, NULL, perfect), wk_ok);
 
-    wkDepthNoise noise = {.minDepth = 1.7, .maxDepth = 2.5, .seed = 1};
+    wkDepthNoise noise = {
+        .cookie = wkDefaultDepthNoise().cookie, .minDepth = 1.7, .maxDepth = 2.5, .seed = 1};
     assert_int_equal(wkScene_RenderDepth(scene, &camera, pose, &noise, NULL, NULL, depths), wk_ok);
     for (int p = 0; p < PIXELS; p++) {
         bool isInRange = perfect[p] >= 1.7f && perfect[p] <= 2.5f;
         assert_true(isInRange ? depths[p] == perfect[p] : isnan(depths[p]));
     }
 
-    wkDepthNoise drops = {.dropShare = 0.25, .maxDepth = 9.0, .seed = 1};
+    wkDepthNoise drops = {
+        .cookie = wkDefaultDepthNoise().cookie, .dropShare = 0.25, .maxDepth = 9.0, .seed = 1};
     assert_int_equal(wkScene_RenderDepth(scene, &camera, pose, &drops, NULL, NULL, depths), wk_ok);
     assert_true(fabs(countMeasured(depths) - 0.75 * countMeasured(perfect)) < 0.03 * PIXELS);
 
     // a sphere seen from the side at its rim
-    wkDepthNoise grazing = {.grazingCosine = 0.5, .maxDepth = 9.0, .seed = 1};
+    wkDepthNoise grazing = {
+        .cookie = wkDefaultDepthNoise().cookie, .grazingCosine = 0.5, .maxDepth = 9.0, .seed = 1};
     assert_int_equal(wkScene_RenderDepth(scene, &camera, pose, &grazing, NULL, NULL, depths),
                      wk_ok);
     int lostCount = countMeasured(perfect) - countMeasured(depths);
     assert_true(lostCount > 20 && lostCount < PIXELS / 4);
 
     // all edges, and nothing but edges: pixels next to a jump
-    wkDepthNoise edges = {.edgeShare = 1.0, .maxDepth = 9.0, .seed = 1};
+    wkDepthNoise edges = {
+        .cookie = wkDefaultDepthNoise().cookie, .edgeShare = 1.0, .maxDepth = 9.0, .seed = 1};
     assert_int_equal(wkScene_RenderDepth(scene, &camera, pose, &edges, NULL, NULL, depths), wk_ok);
     for (int v = 1; v + 1 < HEIGHT; v++) {
         for (int u = 1; u + 1 < WIDTH; u++) {

@@ -60,7 +60,7 @@ static wkSphereModel* model;
 static int coverRobot(void** state)
 {
     (void)state;
-    wkSphereFit fit = wkDefaultSphereFit();
+    wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.count = 120;
     return wkRobot_CreateBuiltIn(&robot) != wk_ok ||
            wkSphereModel_Fit(robot, &fit, &model) != wk_ok;
@@ -149,9 +149,9 @@ static void check(stage* s, bool isFromHead, const wkDepthNoise* noise)
         wk_ok);
 }
 
-static wkDepthTrust trustOf(const wkDepthNoise* noise)
+static wkDepthMapDef trustOf(const wkDepthNoise* noise)
 {
-    wkDepthTrust trust = wkDefaultDepthTrust();
+    wkDepthMapDef trust = wkDefaultDepthMapDef();
     trust.noise = 1e-4;
     trust.noiseSquare = noise != NULL ? 6.0 * noise->noise + 0.6 * noise->disparityStep : 0.0;
     trust.thickness = 0.02;
@@ -161,7 +161,7 @@ static wkDepthTrust trustOf(const wkDepthNoise* noise)
 // The way that every user goes: two lines for the mask.
 static void update(stage* s, const wkDepthNoise* noise)
 {
-    wkDepthTrust trust = trustOf(noise);
+    wkDepthMapDef trust = trustOf(noise);
     wkSphereModel_PlaceState(s->model, s->state, s->spheres);
     wkDepthMask mask = {s->spheres, s->sphereCount, PADDING, wk_maskShadow};
     assert_int_equal(wkDepthMap_Update(s->map, &s->image, &trust, &mask), wk_ok);
@@ -180,7 +180,7 @@ static double gapToSpheres(const stage* s, int u, int v, double depth)
     return nearest;
 }
 
-static void checkPixels(const stage* s, const wkDepthTrust* trust, int* ownCount)
+static void checkPixels(const stage* s, const wkDepthMapDef* trust, int* ownCount)
 {
     int32_t maskedCount = 0;
     for (int v = 0; v < HEIGHT; v++) {
@@ -212,14 +212,17 @@ static void own_pixels_are_lost_and_no_others(void** state)
     stage* s = makeStage(true);
     uint64_t seed = 5;
     int ownCount = 0;
-    const wkDepthNoise noise = {
-        .noise = 0.0012, .disparityStep = 0.0028, .maxDepth = 8.0, .seed = 4};
+    const wkDepthNoise noise = {.cookie = wkDefaultDepthNoise().cookie,
+                                .noise = 0.0012,
+                                .disparityStep = 0.0028,
+                                .maxDepth = 8.0,
+                                .seed = 4};
     for (int i = 0; i < 8; i++) {
         const wkDepthNoise* used = i % 4 < 2 ? NULL : &noise;
         pose(s, &seed, i % 2 == 0);
         check(s, i % 2 == 0, used);
         update(s, used);
-        wkDepthTrust trust = trustOf(used);
+        wkDepthMapDef trust = trustOf(used);
         checkPixels(s, &trust, &ownCount);
     }
     assert_true(ownCount > PIXELS / 4);
@@ -244,7 +247,8 @@ static void a_robot_alone_is_no_obstacle(void** state)
             wkVec3d seen = wkScale(depth, wkCamera_Unproject(&s->image.camera, u, v));
             wkSphere3d sphere = {wkTransformPoint(s->image.pose, seen), wkRngRange(&rng, 0.0, 0.2)};
             const wkDepthMap* map = s->map;
-            wkDepthVerdict verdict = wkCheckDepth(&map, 1, &sphere, 1, wk_depthByPyramid, NULL);
+            wkDepthVerdict verdict =
+                wkDepthMap_CheckSpheres(&map, 1, &sphere, 1, wk_depthByPyramid, NULL);
             assert_true(verdict == wk_depthFree || verdict == wk_depthUnobserved);
             freeCount += verdict == wk_depthFree;
             unobservedCount += verdict == wk_depthUnobserved;
@@ -292,7 +296,7 @@ static void what_is_attached_is_masked_too(void** state)
     s->sphereCount = wkSphereModel_Info(holding).sphereCount;
     assert_true(s->sphereCount <= MAX_SPHERES);
     update(s, NULL);
-    wkDepthTrust trust = trustOf(NULL);
+    wkDepthMapDef trust = trustOf(NULL);
     checkPixels(s, &trust, &ownCount);
     assert_true(ownCount > 100);
     wkSphereModel_Destroy(holding);
@@ -311,7 +315,7 @@ static void shadows_are_not_known(void** state)
     pose(s, &seed, false);
     check(s, false, NULL);
     for (int isMasked = 0; isMasked < 2; isMasked++) {
-        wkDepthTrust trust = trustOf(NULL);
+        wkDepthMapDef trust = trustOf(NULL);
         update(s, NULL);
         if (isMasked == 0) {
             assert_int_equal(wkDepthMap_Update(s->map, &s->image, &trust, NULL), wk_ok);
@@ -330,7 +334,7 @@ static void shadows_are_not_known(void** state)
             wkVec3d there = wkTransformPoint(s->image.pose, wkScale(depth, slope));
             wkSphere3d spheres[3] = {{behind, 0.005}, {before, 0.005}, {there, 0.005}};
             wkDepthVerdict verdicts[3];
-            wkCheckDepth(&map, 1, spheres, 3, wk_depthByPixels, verdicts);
+            wkDepthMap_CheckSpheres(&map, 1, spheres, 3, wk_depthByPixels, verdicts);
             shadowCount += verdicts[0] == wk_depthUnobserved;
             assert_true(verdicts[0] != wk_depthFree && verdicts[1] == wk_depthFree);
             assert_true(isMasked != 0 || verdicts[2] == wk_depthHit);

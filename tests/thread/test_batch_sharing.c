@@ -34,7 +34,7 @@ static bool ask(const questions* q, wkBatchContext* context, int piece, answer* 
     memset(out, 0, sizeof *out);
     size_t first = (size_t)piece * PIECE_ROWS * (size_t)q->length;
     const double *rows = q->rows + first, *ends = q->ends + first;
-    wkBatchMotion motion = wkDefaultBatchMotion();
+    wkMotionRequest motion = wkDefaultMotionRequest();
     motion.isCertified = piece % 2 == 0;
     return wkBatch_CheckStates(q->batch, context, rows, PIECE_ROWS, out->verdicts) == wk_ok &&
            wkBatch_Clearances(q->batch, context, rows, PIECE_ROWS, CUTOFF, out->clearances) ==

@@ -39,7 +39,7 @@ static void askEverything(const wkScenePair* pair, answer* out)
     out->distance = wkDistance(&pair->a, pair->poseA, &pair->b, pair->poseB, NULL);
     out->collide = wkCollide(&pair->a, pair->poseA, &pair->b, pair->poseB, &request);
     out->penetration = wkPenetration(&pair->a, pair->poseA, &pair->b, pair->poseB);
-    out->ray = wkRayCast(&pair->b, pair->poseB, ray);
+    out->ray = wkShape_RayCast(&pair->b, pair->poseB, ray);
     out->bounds = wkShape_Bounds(&pair->a, pair->poseA);
     out->pointDistance = wkShape_PointDistance(&pair->a, pair->poseA, pair->poseB.position);
 }

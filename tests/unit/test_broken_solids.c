@@ -67,7 +67,7 @@ static const char* findFree(const probes* p, const wkShape* solid, wkVec3d at, w
     if (!wkShape_ContainsPoint(solid, wkIdentityPose(), at)) {
         return "point";
     }
-    if (!(wkClosestPoint(solid, wkIdentityPose(), at, INFINITY).distance <= 0.0)) {
+    if (!(wkShape_ClosestPoint(solid, wkIdentityPose(), at, INFINITY).distance <= 0.0)) {
         return "closest point";
     }
     for (int i = 0; i < p->count; ++i) {
@@ -80,7 +80,7 @@ static const char* findFree(const probes* p, const wkShape* solid, wkVec3d at, w
         }
     }
     wkRay ray = {from, wkSub(at, from), INFINITY};
-    wkRayResult hit = wkRayCast(solid, wkIdentityPose(), ray);
+    wkRayResult hit = wkShape_RayCast(solid, wkIdentityPose(), ray);
     bool isHit = hit.isHit && hit.distance <= wkLength(ray.direction) + 1e-9;
     return isHit ? NULL : "ray";
 }
@@ -101,7 +101,7 @@ static bool checkInside(uint64_t seed, const brokenBody* broken, const probes* p
         wkVec3d from = wkMulAdd(at, 3.0 * wkMaxAbs(size) + 1.0, wkRngDirection(rng));
         assert_false(wkShape_ContainsPoint(&solid, wkIdentityPose(), from));
         if (windingBySum(&broken->whole.set, at) < 0.5 ||
-            wkClosestPoint(&meshSurface, wkIdentityPose(), at, INFINITY).distance <
+            wkShape_ClosestPoint(&meshSurface, wkIdentityPose(), at, INFINITY).distance <
                 1.01 * broken->margin + 1e-6) {
             continue;
         }

@@ -46,7 +46,7 @@ static void a_box_in_unknown_space_costs_the_cells_it_reaches_into(void** state)
     wkShape box = wkMakeBox(0.2, 0.2, 0.2);
     wkPose pose = wkMakePose(0.05, 0.05, 0.05); // half a cell into all neighbours of the middle one
     add(cost, octree, &box, pose);
-    wkCostTotals totals = wkCost_Totals(cost);
+    wkCostInfo totals = wkCost_Info(cost);
     assert_int_equal(totals.cellCount, 27);
     expectNear(totals.volume, 0.027);
     expectNear(totals.weightedVolume, 0.0135);
@@ -56,7 +56,7 @@ static void a_box_in_unknown_space_costs_the_cells_it_reaches_into(void** state)
     // one cube of eight cells has been merged
     assert_int_equal(totals.boxCount, 20);
     wkCost_Clear(cost);
-    assert_int_equal(wkCost_Totals(cost).boxCount, 0);
+    assert_int_equal(wkCost_Info(cost).boxCount, 0);
     wkCost_Destroy(cost);
     wkOctree_Destroy(octree);
 }
@@ -70,7 +70,7 @@ static void free_cells_cost_nothing_and_uncertain_ones_what_they_are(void** stat
     wkShape sphere = wkMakeSphere(0.3);
     wkCost* cost = createCost(NULL);
     add(cost, octree, &sphere, wkIdentityPose());
-    assert_int_equal(wkCost_Totals(cost).cellCount, 0);
+    assert_int_equal(wkCost_Info(cost).cellCount, 0);
 
     // a cell that was seen free once more often than occupied, and one that is occupied
     wkCellKey second = {32769, 32768, 32768};
@@ -93,7 +93,7 @@ static void free_cells_cost_nothing_and_uncertain_ones_what_they_are(void** stat
     def.minProbability = 1e-6;
     cost = createCost(&def);
     add(cost, octree, &sphere, wkIdentityPose());
-    assert_true(wkCost_Totals(cost).cellCount > 100);
+    assert_true(wkCost_Info(cost).cellCount > 100);
     wkCost_Destroy(cost);
     wkOctree_Destroy(octree);
 }
@@ -116,7 +116,7 @@ static void a_coarse_cube_is_as_probable_as_the_highest_in_it(void** state)
         assert_int_equal(wkCost_Boxes(cost, &box, 1), 1);
         assert_int_equal(box.state, states[i]);
         expectNear(box.volume, 0.064);
-        assert_int_equal(wkCost_Totals(cost).cellCount, 64);
+        assert_int_equal(wkCost_Info(cost).cellCount, 64);
         wkCost_Destroy(cost);
     }
     wkOctree_Destroy(octree);
@@ -135,7 +135,7 @@ static void a_straight_path_costs_what_it_sweeps(void** state)
     def.tolerance = 0.02;
     wkCost* cost = createCost(&def);
     assert_int_equal(wkCost_AddMotion(cost, &map, wkIdentityPose(), &box, poses, 3), wk_ok);
-    assert_int_equal(wkCost_Totals(cost).cellCount, 20);
+    assert_int_equal(wkCost_Info(cost).cellCount, 20);
     wkCost_Destroy(cost);
     wkOctree_Destroy(octree);
 }
@@ -164,7 +164,7 @@ static int64_t cellsOf(const wkOctree* octree, const wkShape* shape, wkPose pose
 {
     wkCost* cost = createCost(NULL);
     add(cost, octree, shape, pose);
-    int64_t count = wkCost_Totals(cost).cellCount;
+    int64_t count = wkCost_Info(cost).cellCount;
     wkCost_Destroy(cost);
     return count;
 }
@@ -258,7 +258,7 @@ static void additions_that_make_no_sense_are_refused_and_add_nothing(void** stat
     wkPose invariant = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}, gone = wkMakePose(1e59, 0.0, 0.0);
     wkPose turned = wkMakePoseRpy(wkVec(0.0, 0.0, 0.0), 0.1, 0.0, 0.0);
     add(cost, octree, &sphere, here);
-    wkCostTotals before = wkCost_Totals(cost);
+    wkCostInfo before = wkCost_Info(cost);
     const struct {
         wkResult result;
         int32_t count;
@@ -290,7 +290,7 @@ static void additions_that_make_no_sense_are_refused_and_add_nothing(void** stat
             fail_msg("row %zu: %s (%s), expected %s", i, wkResultName(result), wkGetLastError(),
                      wkResultName(table[i].result));
         }
-        wkCostTotals after = wkCost_Totals(cost);
+        wkCostInfo after = wkCost_Info(cost);
         assert_memory_equal(&before, &after, sizeof before);
     }
     assert_int_equal(wkCost_AddMotion(cost, &map, here, &sphere, NULL, 2), wk_errorArgument);
@@ -311,7 +311,7 @@ static void too_much_work_is_given_up(void** state)
     wkPose here = wkIdentityPose();
     assert_int_equal(wkCost_AddShape(cost, &map, here, &ground, here), wk_errorRange);
     assert_non_null(strstr(wkGetLastError(), "10000"));
-    assert_int_equal(wkCost_Totals(cost).boxCount, 0);
+    assert_int_equal(wkCost_Info(cost).boxCount, 0);
     wkCost_Destroy(cost);
 
     // what is known has an end
@@ -319,7 +319,7 @@ static void too_much_work_is_given_up(void** state)
     def.countsUnknown = false;
     cost = createCost(&def);
     add(cost, octree, &ground, here);
-    assert_int_equal(wkCost_Totals(cost).cellCount, 1);
+    assert_int_equal(wkCost_Info(cost).cellCount, 1);
     wkCost_Destroy(cost);
     wkOctree_Destroy(octree);
 }
@@ -327,7 +327,7 @@ static void too_much_work_is_given_up(void** state)
 static void nothing_costs_nothing(void** state)
 {
     (void)state;
-    assert_int_equal(wkCost_Totals(NULL).boxCount, 0);
+    assert_int_equal(wkCost_Info(NULL).boxCount, 0);
     assert_int_equal(wkCost_Boxes(NULL, NULL, 0), 0);
     wkCost_Clear(NULL);
     wkCost_Destroy(NULL);

@@ -114,7 +114,7 @@ static void checkPublic(const wkShape* shape, wkPose pose, wkVec3d point, wkRay 
     UNIT_CHECK(bounds.lower.x <= INFINITY && bounds.upper.z >= -INFINITY, shape, "bounds");
     UNIT_CHECK(wkIsFiniteVec(wkShape_Support(shape, pose, point)), shape, "support");
     UNIT_CHECK(wkShape_PointDistance(shape, pose, point) < INFINITY, shape, "point distance");
-    wkRayResult r = wkRayCast(shape, pose, ray);
+    wkRayResult r = wkShape_RayCast(shape, pose, ray);
     bool isValid = isfinite(r.distance) && wkIsFiniteVec(r.point) && isUnit(r.normal);
     UNIT_CHECK(isValid || !r.isHit || r.status == wk_statusInvalid, shape, "ray: %g", r.distance);
 }

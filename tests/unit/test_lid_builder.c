@@ -41,7 +41,8 @@ static void lidsFollowAMeshThatDeforms(void** state)
             assert_true(wkShape_ContainsPoint(&solid, wkIdentityPose(), wkVec(0.1, 0.1, 0.9)));
             bool isInGap = wkShape_ContainsPoint(&solid, wkIdentityPose(), wkVec(0.1, 0.1, 1.2));
             double gap =
-                wkClosestPoint(&solid, wkIdentityPose(), wkVec(0.1, 0.1, 1.2), INFINITY).distance;
+                wkShape_ClosestPoint(&solid, wkIdentityPose(), wkVec(0.1, 0.1, 1.2), INFINITY)
+                    .distance;
             assert_int_equal(isInGap,
                              !isTorn); // the face flies off, and the hole below it is closed
             assert_true(isTorn ? gap > 0.1 && gap < 0.3 : gap < -0.1);

@@ -48,7 +48,7 @@ static void distancesDoNotJumpAtAnOpening(void** state)
         wkVec3d p = wkVec(0.0, 0.0, 1.0 + 0.01 * i);
         double d = wkDistance(&sphere, poseAt(p), &box, wkIdentityPose(), NULL).distance;
         assert_true(fabs(d - (0.01 * i - 0.01)) < 1e-9);
-        wkPointResult near = wkClosestPoint(&box, wkIdentityPose(), p, INFINITY);
+        wkPointResult near = wkShape_ClosestPoint(&box, wkIdentityPose(), p, INFINITY);
         assert_true(fabs(near.distance - 0.01 * i) < 1e-9);
         assert_true(i == 0 || near.part >= wkMesh_Info(mesh).triangleCount);
         assert_int_equal(near.status, wk_statusNotWatertight);
@@ -183,7 +183,7 @@ static void distancesAreContinuous(void** state)
             double last = NAN, step = wkLength(way);
             for (int t = 0; t < 30; ++t, p = wkAdd(p, way)) {
                 wkDistanceResult d = wkDistance(&sphere, poseAt(p), &solid, wkIdentityPose(), NULL);
-                double point = wkClosestPoint(&solid, wkIdentityPose(), p, INFINITY).distance;
+                double point = wkShape_ClosestPoint(&solid, wkIdentityPose(), p, INFINITY).distance;
                 bool isIn = wkShape_ContainsPoint(&solid, wkIdentityPose(), p);
                 if (fabs(d.distance - last) > step + 1e-9) {
                     fail_msg("%s: from %.17g to %.17g in a step of %g at (%.17g %.17g %.17g)",
@@ -212,14 +212,14 @@ static void raysHitBeforeTheyEnter(void** state)
             wkVec3d from = wkScale(wkRngRange(&rng, 0.2, 3.0), wkRngDirection(&rng));
             wkVec3d to = wkScale(wkRngRange(&rng, 0.0, 1.0), wkRngDirection(&rng));
             wkRay ray = {from, wkSub(to, from), INFINITY};
-            wkRayResult hit = wkRayCast(&solid, wkIdentityPose(), ray);
+            wkRayResult hit = wkShape_RayCast(&solid, wkIdentityPose(), ray);
             wkVec3d way = wkNormalizeOr(ray.direction, wkVec(1.0, 0.0, 0.0));
             bool isIn = wkShape_ContainsPoint(&solid, wkIdentityPose(), from);
             assert_true(!isIn || (hit.isHit && hit.distance == 0.0));
             for (int t = 0; t < 50; ++t) {
                 double at = wkRngRange(&rng, 0.0, 4.5);
                 wkVec3d p = wkMulAdd(from, at, way);
-                double d = wkClosestPoint(&solid, wkIdentityPose(), p, INFINITY).distance;
+                double d = wkShape_ClosestPoint(&solid, wkIdentityPose(), p, INFINITY).distance;
                 assert_true(d > -1e-9 || (hit.isHit && hit.distance <= at + 1e-9));
             }
         }

@@ -60,7 +60,7 @@ static void assertNearest(const wkShape* shape, const meshSet* set, wkPose pose,
                           double reach)
 {
     double radius = shape->rounding + shape->padding;
-    wkPointResult r = wkClosestPoint(shape, pose, point, INFINITY);
+    wkPointResult r = wkShape_ClosestPoint(shape, pose, point, INFINITY);
     double scale = wkMaxAbs(wkSub(point, pose.position)) + reach + wkMaxAbs(pose.position);
     double slack = 1e-14 * scale;
     double truth = bruteDistance(set, wkTransformPoint(wkInvPose(pose), point)) - radius;
@@ -119,8 +119,9 @@ static void closest_points_do_not_depend_on_the_hierarchy(void** state)
             wkRng rng = wkMakeRng(UNIT_SEED + (uint64_t)s);
             for (int i = 0; i < 100; ++i) {
                 wkVec3d point = pointOf(&rng, &set, reach), along = wkRngDirection(&rng);
-                wkPointResult a = wkClosestPoint(&plainShape, wkIdentityPose(), point, INFINITY);
-                wkPointResult b = wkClosestPoint(&shape, wkIdentityPose(), point, INFINITY);
+                wkPointResult a =
+                    wkShape_ClosestPoint(&plainShape, wkIdentityPose(), point, INFINITY);
+                wkPointResult b = wkShape_ClosestPoint(&shape, wkIdentityPose(), point, INFINITY);
                 assert_memory_equal(&a.distance, &b.distance, sizeof(double));
                 assert_memory_equal(&a.point, &b.point, sizeof(wkVec3d));
                 assert_int_equal(a.part, b.part);
@@ -150,7 +151,7 @@ static void distances_are_negative_inside_solids(void** state)
         wkPose pose = randomPose(&rng, 1.0);
         wkVec3d local = wkScale(2.0 * wkRngUnit(&rng), wkRngDirection(&rng));
         wkVec3d point = wkTransformPoint(pose, local);
-        wkPointResult r = wkClosestPoint(&shape, pose, point, INFINITY);
+        wkPointResult r = wkShape_ClosestPoint(&shape, pose, point, INFINITY);
         double distance = wkShape_PointDistance(&sphere, pose, point);
         assert_int_equal(r.status, wk_statusExact);
         assert_true(r.distance >= distance - 1e-9 && r.distance <= distance + 0.006);
@@ -168,13 +169,14 @@ static void beyond_the_cutoff_there_is_a_bound(void** state)
     wkMeshDef def = defOfSet(&set);
     wkMesh* mesh = createMesh(&def);
     wkShape shape = wkMakeMesh(mesh);
-    wkPointResult far = wkClosestPoint(&shape, wkIdentityPose(), wkVec(0.0, 0.0, 5.0), 3.0);
+    wkPointResult far = wkShape_ClosestPoint(&shape, wkIdentityPose(), wkVec(0.0, 0.0, 5.0), 3.0);
     assert_int_equal(far.status, wk_statusBound);
     assert_true(far.distance > 3.0 && far.distance <= 4.0 && far.part == -1);
-    wkPointResult near = wkClosestPoint(&shape, wkIdentityPose(), wkVec(0.0, 0.0, 5.0), 4.1);
+    wkPointResult near = wkShape_ClosestPoint(&shape, wkIdentityPose(), wkVec(0.0, 0.0, 5.0), 4.1);
     assert_int_equal(near.status, wk_statusExact);
     assert_true(fabs(near.distance - 4.0) < 1e-12);
-    wkPointResult nowhere = wkClosestPoint(&shape, wkIdentityPose(), wkVec(0.0, NAN, 5.0), 4.1);
+    wkPointResult nowhere =
+        wkShape_ClosestPoint(&shape, wkIdentityPose(), wkVec(0.0, NAN, 5.0), 4.1);
     assert_int_equal(nowhere.status, wk_statusInvalid);
     wkMesh_Destroy(mesh);
     freeSet(&set);
@@ -183,7 +185,7 @@ static void beyond_the_cutoff_there_is_a_bound(void** state)
     def = defOfSet(&set);
     mesh = createMesh(&def);
     shape = wkMakeMesh(mesh);
-    far = wkClosestPoint(&shape, wkIdentityPose(), wkVec(0.0, 0.0, 5.0), INFINITY);
+    far = wkShape_ClosestPoint(&shape, wkIdentityPose(), wkVec(0.0, 0.0, 5.0), INFINITY);
     assert_true(far.distance == INFINITY && far.part == -1);
     wkAabb bounds = wkShape_Bounds(&shape, wkIdentityPose());
     assert_true(bounds.lower.x > bounds.upper.x);
@@ -202,7 +204,7 @@ static void closest_points_of_convex_shapes_are_projections(void** state)
         wkShape shape = unitShape(&rng, &bank, type, 0);
         wkPose pose = randomPose(&rng, 1.0);
         wkVec3d point = wkTransformPoint(pose, unitPoint(&rng, &shape));
-        wkPointResult r = wkClosestPoint(&shape, pose, point, INFINITY);
+        wkPointResult r = wkShape_ClosestPoint(&shape, pose, point, INFINITY);
         double slack = 1e-12 * (unitSize(&shape) + wkMaxAbs(point) + wkMaxAbs(pose.position));
         assert_true(r.distance == wkShape_PointDistance(&shape, pose, point));
         wkVec3d back = wkMulAdd(r.point, r.distance, r.normal);

@@ -185,9 +185,9 @@ static void assertTrueHit(const meshSet* set, const wkRay* ray, const wkRayResul
 
 static void assertRay(const wkShape* shape, const meshSet* set, const wkRay* ray, double reach)
 {
-    wkRayResult hit = wkRayCast(shape, invariant, *ray);
+    wkRayResult hit = wkShape_RayCast(shape, invariant, *ray);
     assert_int_equal(hit.status, wk_statusExact);
-    assert_true(hit.isHit == wkRayHits(shape, invariant, *ray));
+    assert_true(hit.isHit == wkShape_RayHits(shape, invariant, *ray));
     double slack = 8e-15 * (wkMaxAbs(ray->origin) + reach);
     if (hit.isHit) {
         assertTrueHit(set, ray, &hit, slack);
@@ -256,10 +256,10 @@ static void rays_do_not_depend_on_the_hierarchy(void** state)
             wkRng rng = wkMakeRng(UNIT_SEED + (uint64_t)s);
             for (int i = 0; i < 200 && set.triangleCount > 0; ++i) {
                 wkRay ray = rayOf(&rng, &set, reach, i % RAY_KIND_COUNT);
-                wkRayResult a = wkRayCast(&plainShape, invariant, ray);
-                wkRayResult b = wkRayCast(&shape, invariant, ray);
+                wkRayResult a = wkShape_RayCast(&plainShape, invariant, ray);
+                wkRayResult b = wkShape_RayCast(&shape, invariant, ray);
                 assertSameHit(&a, &b, meshSets[s].name);
-                assert_true(wkRayHits(&shape, invariant, ray) == a.isHit);
+                assert_true(wkShape_RayHits(&shape, invariant, ray) == a.isHit);
             }
             wkMesh_Destroy(mesh);
         }
@@ -347,7 +347,7 @@ static void the_short_way_answers_like_the_long_one(void** state)
             ray.direction = wkNormalizeOr(ray.direction, wkVec(0.0, 0.0, 1.0));
             pose.position = same.position = wkScale(0.3 * reach * (i % 2), wkRngDirection(&rng));
             same.rotation.x = -0.0;
-            wkRayResult expected = wkRayCast(&shape, same, ray);
+            wkRayResult expected = wkShape_RayCast(&shape, same, ray);
             for (int isa = 0; isa < wk_isaCount; ++isa) {
                 const wkRayLanes* lanes = wkRayLanesOf((wkIsa)isa);
                 if (lanes == NULL) {
@@ -381,7 +381,7 @@ static void no_ray_leaves_a_closed_mesh(void** state)
         if (i % 4 < 3) {
             ray.direction = wkSub(pointOf(&rng, &set, i % 4), ray.origin);
         }
-        if (!wkRayHits(&shape, invariant, ray)) {
+        if (!wkShape_RayHits(&shape, invariant, ray)) {
             printRay(&set, &ray, -1);
             fail_msg("ray %d got out", i);
         }
@@ -410,11 +410,11 @@ static void padded_rays_hit_the_first_padded_triangle(void** state)
                 wkShape triangle = wkMakeTriangle(*vertexOf(&set, k, 0), *vertexOf(&set, k, 1),
                                                   *vertexOf(&set, k, 2));
                 triangle.padding = 0.05 * reach;
-                wkRayResult hit = wkRayCast(&triangle, invariant, ray);
+                wkRayResult hit = wkShape_RayCast(&triangle, invariant, ray);
                 best =
                     hit.isHit && hit.status == wk_statusExact ? wkMinD(best, hit.distance) : best;
             }
-            wkRayResult hit = wkRayCast(&shape, invariant, ray);
+            wkRayResult hit = wkShape_RayCast(&shape, invariant, ray);
             bool isSame =
                 hit.isHit ? fabs(hit.distance - best) <= 1e-9 * reach : best == (double)INFINITY;
             if (hit.status == wk_statusExact && !isSame) {
@@ -426,7 +426,7 @@ static void padded_rays_hit_the_first_padded_triangle(void** state)
         shape.rounding = 0.0;
         shape.padding = -0.1 * reach;
         wkRay ray = {{0.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, INFINITY};
-        assert_false(wkRayCast(&shape, invariant, ray).isHit);
+        assert_false(wkShape_RayCast(&shape, invariant, ray).isHit);
         wkMesh_Destroy(mesh);
         freeSet(&set);
     }
@@ -447,7 +447,8 @@ static void rays_follow_the_pose(void** state)
         wkRay local = rayOf(&rng, &set, 1.2, 2);
         wkRay world = {wkTransformPoint(pose, local.origin), wkRotateVector(pose, local.direction),
                        INFINITY};
-        wkRayResult a = wkRayCast(&shape, invariant, local), b = wkRayCast(&shape, pose, world);
+        wkRayResult a = wkShape_RayCast(&shape, invariant, local),
+                    b = wkShape_RayCast(&shape, pose, world);
         double slack = 1e-13 * (10.0 + wkMaxAbs(pose.position));
         if (a.isHit && b.isHit && fabs(wkDot(a.normal, local.direction)) > 0.1) {
             assert_true(fabs(a.distance - b.distance) < 100.0 * slack);
@@ -475,11 +476,11 @@ static void solids_are_hit_like_the_bodies_they_are(void** state)
                 outer = wkMakeSphere(1.0 + shape.padding);
         wkRay ray = {wkScale(2.5 * wkRngUnit(&rng), wkRngDirection(&rng)), wkRngDirection(&rng),
                      INFINITY};
-        wkRayResult least = wkRayCast(&outer, invariant, ray),
-                    most = wkRayCast(&inner, invariant, ray);
-        wkRayResult hit = wkRayCast(&shape, invariant, ray);
+        wkRayResult least = wkShape_RayCast(&outer, invariant, ray),
+                    most = wkShape_RayCast(&inner, invariant, ray);
+        wkRayResult hit = wkShape_RayCast(&shape, invariant, ray);
         assert_int_equal(hit.status, wk_statusExact);
-        assert_true(hit.isHit == wkRayHits(&shape, invariant, ray));
+        assert_true(hit.isHit == wkShape_RayHits(&shape, invariant, ray));
         assert_true(hit.isHit ? least.isHit : !most.isHit);
         if (most.isHit && !(hit.distance <= most.distance && hit.distance >= least.distance)) {
             printRay(&set, &ray, hit.part);
@@ -514,8 +515,8 @@ static void solids_inside_out_are_hit_the_same(void** state)
     for (int i = 0; i < 200; ++i) {
         wkRay ray = {wkScale(2.5 * wkRngUnit(&rng), wkRngDirection(&rng)), wkRngDirection(&rng),
                      INFINITY};
-        wkRayResult a = wkRayCast(&shapes[0], invariant, ray),
-                    b = wkRayCast(&shapes[1], invariant, ray);
+        wkRayResult a = wkShape_RayCast(&shapes[0], invariant, ray),
+                    b = wkShape_RayCast(&shapes[1], invariant, ray);
         assert_true(a.isHit == b.isHit);
         assert_true(fabs(a.distance - b.distance) < 1e-12);
         assert_true(!a.isHit || wkDot(a.normal, b.normal) > 1.0 - 1e-12);
@@ -541,17 +542,17 @@ static void rays_meet_the_ground(void** state)
     wkShape shape = wkMakeHeightField(field);
     for (int i = 0; i < 12; ++i) {
         wkRay down = {{i % 4 - 1.5, i / 4 - 1.0, 5.0}, {0.0, 0.0, -1.0}, INFINITY};
-        wkRayResult hit = wkRayCast(&shape, invariant, down);
+        wkRayResult hit = wkShape_RayCast(&shape, invariant, down);
         assert_true(hit.isHit && hit.distance == 5.0 - heights[i]);
         assert_true(hit.normal.z > 0.0);
         down.origin.z = -0.5;
-        hit = wkRayCast(&shape, invariant, down);
+        hit = wkShape_RayCast(&shape, invariant, down);
         assert_true(hit.isHit && hit.distance == 0.0);
     }
     wkRay past = {{-5.0, 0.0, 2.5}, {1.0, 0.0, 0.0}, INFINITY};
-    assert_false(wkRayHits(&shape, invariant, past));
+    assert_false(wkShape_RayHits(&shape, invariant, past));
     shape.padding = 0.75;
-    assert_true(wkRayHits(&shape, invariant, past));
+    assert_true(wkShape_RayHits(&shape, invariant, past));
     wkHeightField_Destroy(field);
 }
 
@@ -569,13 +570,13 @@ static void what_is_no_ray_is_refused(void** state)
         {{0.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, -1.0},
     };
     for (size_t i = 0; i < sizeof rays / sizeof *rays; ++i) {
-        wkRayResult hit = wkRayCast(&shape, invariant, rays[i]);
+        wkRayResult hit = wkShape_RayCast(&shape, invariant, rays[i]);
         assert_true(hit.isHit && hit.status == wk_statusInvalid && hit.distance == 0.0);
-        assert_true(wkRayHits(&shape, invariant, rays[i]));
+        assert_true(wkShape_RayHits(&shape, invariant, rays[i]));
     }
     wkPose nowhere = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
     wkRay ray = {{0.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, 1.0};
-    assert_int_equal(wkRayCast(&shape, nowhere, ray).status, wk_statusInvalid);
+    assert_int_equal(wkShape_RayCast(&shape, nowhere, ray).status, wk_statusInvalid);
     wkMesh_Destroy(mesh);
     freeSet(&set);
 }

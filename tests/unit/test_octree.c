@@ -126,7 +126,7 @@ static void eight_alike_cells_become_one(void** state)
                          (uint16_t)(32768 + i / 16)};
         assert_int_equal(wkOctree_Observe(octree, key, true), wk_ok);
     }
-    wkOctreeStats stats = wkOctree_Stats(octree);
+    wkOctreeInfo stats = wkOctree_Info(octree);
     assert_true(stats.leafCount == 1 && stats.occupiedCount == 1 && stats.innerCount == 14);
     assert_int_equal(wkOctree_CellAt(octree, middle).depth, 14);
     assertVecNear(stats.bounds.lower, wkVec(0.0, 0.0, 0.0), 0.0);
@@ -135,7 +135,7 @@ static void eight_alike_cells_become_one(void** state)
 
     // and come apart again
     assert_int_equal(wkOctree_Observe(octree, middle, false), wk_ok);
-    assert_int_equal(wkOctree_Stats(octree).leafCount, 15);
+    assert_int_equal(wkOctree_Info(octree).leafCount, 15);
     assert_null(octreeTrouble(octree));
     wkOctree_Destroy(octree);
     assert_int_equal(wkGetByteCount(), 0);
@@ -168,7 +168,7 @@ static void boxes_fill_the_cells_they_reach_into(void** state)
         wkOctree* octree = createMap(0.5);
         assert_int_equal(wkOctree_FillBox(octree, boxOf(rows[i].lower, rows[i].upper), 1.0f),
                          wk_ok);
-        wkOctreeStats stats = wkOctree_Stats(octree);
+        wkOctreeInfo stats = wkOctree_Info(octree);
         if (rows[i].along == 0) {
             assert_int_equal(stats.leafCount, 0);
         } else if (rows[i].along < 10) {
@@ -188,11 +188,11 @@ static void all_of_space_is_one_cell(void** state)
     wkAabb all = boxOf(-INFINITY, INFINITY);
     assert_int_equal(wkOctree_FillBox(octree, all, -1.0f), wk_ok);
     assert_true(octree->rootLink == 0 && octree->rootValue == -1.0f);
-    assert_int_equal(wkOctree_Stats(octree).byteCount, sizeof(wkOctree));
+    assert_int_equal(wkOctree_Info(octree).byteCount, sizeof(wkOctree));
     assert_int_equal(wkOctree_SetLogOdds(octree, middle, 16, 1.0f), wk_ok);
-    assert_int_equal(wkOctree_Stats(octree).leafCount, 16 * 7 + 1);
+    assert_int_equal(wkOctree_Info(octree).leafCount, 16 * 7 + 1);
     assert_int_equal(wkOctree_SetLogOdds(octree, middle, 0, NAN), wk_ok);
-    assert_int_equal(wkOctree_Stats(octree).leafCount, 0);
+    assert_int_equal(wkOctree_Info(octree).leafCount, 0);
     wkOctree_Destroy(octree);
 
     // the whole of a map is eight cubes of a coarser one
@@ -201,7 +201,7 @@ static void all_of_space_is_one_cell(void** state)
     for (int32_t levels = 1; levels <= 16; ++levels) {
         wkOctree* coarse = NULL;
         assert_int_equal(wkOctree_Coarsen(octree, levels, wk_mixUnknown, &coarse), wk_ok);
-        wkOctreeStats stats = wkOctree_Stats(coarse);
+        wkOctreeInfo stats = wkOctree_Info(coarse);
         double half = fmax(32.768, ldexp(1e-3, levels));
         assert_int_equal(stats.leafCount, 8);
         assertVecNear(stats.bounds.upper, wkVec(half, half, half), 1e-12);
@@ -223,7 +223,7 @@ static void unknown_cells_do_not_become_free_when_cells_are_merged(void** state)
     (void)state;
     wkOctree* octree = createMap(1.0);
     assert_int_equal(wkOctree_SetLogOdds(octree, middle, 16, -1.0f), wk_ok);
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     wkCell cell;
     for (int32_t depth = 0; depth < 16; ++depth) {
         assert_int_equal(wkOctree_FindCell(octree, wkMakeCellId(middle, depth), &cell), wk_ok);
@@ -264,15 +264,15 @@ static void unknown_cells_do_not_become_free_when_cells_are_merged(void** state)
     wkOctree_Destroy(none);
 
     // thresholds and the short code keep what is unknown
-    size_t leafCount = (size_t)wkOctree_Stats(octree).leafCount;
+    size_t leafCount = (size_t)wkOctree_Info(octree).leafCount;
     assert_int_equal(wkOctree_ToMaximumLikelihood(octree), wk_ok);
-    assert_int_equal(wkOctree_Stats(octree).leafCount, leafCount);
+    assert_int_equal(wkOctree_Info(octree).leafCount, leafCount);
     unsigned char bytes[256];
     assert_true(wkOctree_Encode(octree, wk_octreeCodeShort, NULL).byteCount <= sizeof bytes);
     wkOctreeCodeInfo info = wkOctree_Encode(octree, wk_octreeCodeShort, bytes);
     assert_int_equal(wkOctree_Decode(NULL, wk_octreeCodeShort, bytes, info.byteCount, NULL, &none),
                      wk_ok);
-    assert_int_equal(wkOctree_Stats(none).leafCount, leafCount);
+    assert_int_equal(wkOctree_Info(none).leafCount, leafCount);
     wkOctree_Destroy(none);
     wkOctree_Destroy(octree);
     assert_int_equal(wkGetByteCount(), 0);
@@ -307,7 +307,7 @@ static void unknown_space_is_visited_in_the_largest_cubes(void** state)
 {
     (void)state;
     wkOctree* octree = createMap(1.0);
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     filter.wantsFree = filter.wantsOccupied = false;
     filter.wantsUnknown = true;
     wkCell cell;
@@ -352,7 +352,7 @@ static void copies_share_pages_until_one_is_changed(void** state)
         assert_int_equal(wkOctree_Observe(octree, key, wkRngChance(&rng, 2)), wk_ok);
     }
     size_t alone = wkGetByteCount();
-    assert_int_equal(wkOctree_Stats(octree).byteCount, alone);
+    assert_int_equal(wkOctree_Info(octree).byteCount, alone);
     wkOctree* copy = NULL;
     assert_int_equal(wkOctree_Copy(octree, &copy), wk_ok);
     assert_true(wkGetByteCount() - alone < alone / 100);

@@ -255,7 +255,7 @@ static int nextAttached(const model* m, const wkCell* cell, int i)
 static void checkIteration(const model* m, wkRng* rng)
 {
     double cellSize = m->octree->def.resolution;
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     filter.wantsUnknown = wkRngChance(rng, 2);
     filter.wantsFree = !wkRngChance(rng, 3);
     filter.wantsOccupied = !wkRngChance(rng, 3);
@@ -286,7 +286,7 @@ static void checkIteration(const model* m, wkRng* rng)
 // Cubes of a depth stand for their cells.
 static void checkCoarseIteration(const model* m, int maxDepth)
 {
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     filter.maxDepth = maxDepth;
     filter.wantsUnknown = maxDepth % 2 == 0;
     wkCellIterator iterator = wkOctree_Cells(m->octree, &filter);
@@ -308,7 +308,7 @@ static void checkCoarseIteration(const model* m, int maxDepth)
 
 static void checkStats(const model* m)
 {
-    wkOctreeStats stats = wkOctree_Stats(m->octree);
+    wkOctreeInfo stats = wkOctree_Info(m->octree);
     wkCellIterator iterator = wkOctree_Cells(m->octree, NULL);
     wkAabb bounds[2] = {
         {wkVec(INFINITY, INFINITY, INFINITY), wkVec(-INFINITY, -INFINITY, -INFINITY)},

@@ -142,7 +142,7 @@ static void assertSameCells(const wkOctree* a, const wkOctree* b)
     assert_null(octreeTrouble(a));
 }
 
-static void assertSameReports(const wkScanReport* a, const wkScanReport* b)
+static void assertSameReports(const wkScanInfo* a, const wkScanInfo* b)
 {
     assert_memory_equal(a, b, sizeof *a);
 }
@@ -164,7 +164,7 @@ static void scans_are_grid_rays_of_single_cells(void** state)
             scan.keepsFree = test / 12 == 1;
             // the fine room takes its time, cell by cell
             scan.points.count = resolution > 0.01 ? POINT_COUNT : POINT_COUNT / 16;
-            wkScanReport report;
+            wkScanInfo report;
             assert_int_equal(wkOctree_Insert(ours, &scan, &report), wk_ok);
             assert_int_equal(report.usedCount, scan.points.count);
             insertPlainly(plain, &scan);
@@ -246,7 +246,7 @@ static void threads_change_nothing(void** state)
         scan.points.count = 20 * POINT_COUNT;
         scan.isExact = test == 1;
         scan.maxRange = 3.0;
-        wkScanReport report, other;
+        wkScanInfo report, other;
         assert_int_equal(wkOctree_Insert(alone, &scan, &report), wk_ok);
         scan.parallel = &parallel;
         assert_int_equal(wkOctree_Insert(together, &scan, &other), wk_ok);
@@ -257,13 +257,13 @@ static void threads_change_nothing(void** state)
     }
 }
 
-static wkScanReport insertPoints(wkOctree* octree, const float* points, int32_t count, bool isExact)
+static wkScanInfo insertPoints(wkOctree* octree, const float* points, int32_t count, bool isExact)
 {
     wkScan scan = wkDefaultScan();
     scan.points.points = points;
     scan.points.count = count;
     scan.isExact = isExact;
-    wkScanReport report;
+    wkScanInfo report;
     assert_int_equal(wkOctree_Insert(octree, &scan, &report), wk_ok);
     assert_null(octreeTrouble(octree));
     return report;
@@ -276,13 +276,13 @@ static void bad_points_are_dropped_and_counted(void** state)
                                {0.0f, 0.0f, -1e9f},   {3276.9f, 0.0f, 0.0f}, {0.0f, 1e38f, 0.0f}};
     for (int isExact = 0; isExact < 2; ++isExact) {
         wkOctree* octree = createMap(0.1);
-        wkScanReport report = insertPoints(octree, &points[0][0], 6, isExact == 1);
+        wkScanInfo report = insertPoints(octree, &points[0][0], 6, isExact == 1);
         assert_int_equal(report.usedCount, 1);
         assert_int_equal(report.notFiniteCount, 2);
         assert_int_equal(report.outsideCount, 3);
         assert_int_equal(report.occupiedCount, 1);
         assert_int_equal(report.freeCount, 10);
-        wkAabb bounds = wkOctree_Stats(octree).bounds;
+        wkAabb bounds = wkOctree_Info(octree).bounds;
         assertNear(bounds.upper.x, 1.1, 1e-12);
         assertNear(bounds.lower.x, 0.0, 1e-12);
 
@@ -306,9 +306,9 @@ static void scans_may_be_empty_or_crowded(void** state)
 {
     (void)state;
     wkOctree* octree = createMap(0.05);
-    wkScanReport none = insertPoints(octree, NULL, 0, false);
+    wkScanInfo none = insertPoints(octree, NULL, 0, false);
     assert_int_equal(none.usedCount + none.occupiedCount + none.freeCount, 0);
-    assert_int_equal(wkOctree_Stats(octree).leafCount, 0);
+    assert_int_equal(wkOctree_Info(octree).leafCount, 0);
 
     // a million times the same point
     const int32_t count = 1000000;
@@ -319,7 +319,7 @@ static void scans_may_be_empty_or_crowded(void** state)
         points[3 * i + 1] = 0.01f;
         points[3 * i + 2] = 0.01f;
     }
-    wkScanReport report = insertPoints(octree, points, count, false);
+    wkScanInfo report = insertPoints(octree, points, count, false);
     assert_int_equal(report.usedCount, count);
     assert_int_equal(report.occupiedCount, 1);
     assert_int_equal(report.freeCount, 20);
@@ -347,7 +347,7 @@ static void cells_may_be_tiny_or_huge(void** state)
             (float)(30000.5 * size),  (float)(0.5 * size),     (float)(0.5 * size),
             (float)(10.5 * size),     (float)(-20.5 * size),   (float)(3.5 * size),
             (float)(-32767.5 * size), (float)(32767.5 * size), (float)(0.5 * size)};
-        wkScanReport report = insertPoints(octree, points, 3, i % 2 == 0);
+        wkScanInfo report = insertPoints(octree, points, 3, i % 2 == 0);
         assert_int_equal(report.usedCount, 3);
         assert_int_equal(report.occupiedCount, 3);
         assert_in_range(report.freeCount, 60000, 100000);
@@ -366,7 +366,7 @@ static void grid_rays_without_length_end(void** state)
     scan.points.count = 1;
     scan.origin = wkVec(-1e-40, -1e-40, -1e-40);
     scan.isExact = true;
-    wkScanReport report;
+    wkScanInfo report;
     assert_int_equal(wkOctree_Insert(octree, &scan, &report), wk_ok);
     assert_int_equal(report.occupiedCount, 1);
     wkOctree_Destroy(octree);
@@ -404,7 +404,7 @@ static void frames_put_scans_into_the_map(void** state)
     scan.origin = wkVec(0.3, 0.3, 0.3);
     scan.frame.position = wkVec(10.0, -4.0, 2.0);
     scan.frame.rotation = (wkQuat){0.0, 0.0, 5.0, 5.0}; // about z, of any length
-    wkScanReport report;
+    wkScanInfo report;
     assert_int_equal(wkOctree_Insert(octree, &scan, &report), wk_ok);
     assert_int_equal(report.freeCount, 6);
     wkCellKey key = {0, 0, 0};
@@ -484,11 +484,11 @@ static void what_does_not_change_stays_shared(void** state)
     }
     wkOctree* copy = NULL;
     assert_int_equal(wkOctree_Copy(octree, &copy), wk_ok);
-    uint64_t version = wkOctree_Stats(octree).version;
+    uint64_t version = wkOctree_Info(octree).version;
     size_t before = wkGetByteCount();
     assert_int_equal(wkOctree_Insert(octree, &scan, NULL), wk_ok);
     assert_int_equal(wkGetByteCount(), before);
-    assert_int_equal(wkOctree_Stats(octree).version, version);
+    assert_int_equal(wkOctree_Info(octree).version, version);
     wkOctree_Destroy(octree);
     wkOctree_Destroy(copy);
 }

@@ -348,21 +348,22 @@ static void closest_points_are_those_of_items(void** state)
         double least = INFINITY;
         for (int32_t i = 0; i < partCount(&a); i++) {
             wkShape shape = partShape(&a, i);
-            wkPointResult r = wkClosestPoint(&shape, partPose(&a, i), point, INFINITY);
+            wkPointResult r = wkShape_ClosestPoint(&shape, partPose(&a, i), point, INFINITY);
             least = r.distance < least ? r.distance : least;
         }
-        wkPointResult r = wkClosestPoint(&a.shape, a.pose, point, INFINITY);
+        wkPointResult r = wkShape_ClosestPoint(&a.shape, a.pose, point, INFINITY);
         assertNear(r.distance, least, TOLERANCE);
         assertNear(wkShape_PointDistance(&a.shape, a.pose, point), least, TOLERANCE);
         assertVecNear(wkMulAdd(r.point, r.distance, r.normal), point, 1e-6);
         assert_true(r.part >= 0 && r.part < partCount(&a));
         assert_int_equal(r.status, r.distance < 0.0 ? wk_statusLocal : wk_statusExact);
-        r = wkClosestPoint(&a.shape, a.pose, point, least - 0.01);
+        r = wkShape_ClosestPoint(&a.shape, a.pose, point, least - 0.01);
         assert_true(r.distance > least - 0.01 && r.distance <= least + TOLERANCE);
     }
     wkShape empty = ownShape(&f.empty);
-    assert_true(wkClosestPoint(&empty, wkIdentityPose(), wkVec(0.0, 0.0, 0.0), INFINITY).distance ==
-                (double)INFINITY);
+    assert_true(
+        wkShape_ClosestPoint(&empty, wkIdentityPose(), wkVec(0.0, 0.0, 0.0), INFINITY).distance ==
+        (double)INFINITY);
 }
 
 static void rays_hit_what_items_are_hit(void** state)
@@ -376,12 +377,12 @@ static void rays_hit_what_items_are_hit(void** state)
         double first = INFINITY;
         for (int32_t i = 0; i < partCount(&a); i++) {
             wkShape shape = partShape(&a, i);
-            wkRayResult r = wkRayCast(&shape, partPose(&a, i), ray);
+            wkRayResult r = wkShape_RayCast(&shape, partPose(&a, i), ray);
             first = r.isHit && r.distance < first ? r.distance : first;
         }
-        wkRayResult r = wkRayCast(&a.shape, a.pose, ray);
+        wkRayResult r = wkShape_RayCast(&a.shape, a.pose, ray);
         assert_int_equal(r.isHit, first < (double)INFINITY);
-        assert_int_equal(wkRayHits(&a.shape, a.pose, ray), r.isHit);
+        assert_int_equal(wkShape_RayHits(&a.shape, a.pose, ray), r.isHit);
         if (r.isHit) {
             assertNear(r.distance, first, 1e-6);
             assert_true(r.part >= 0 && r.part < partCount(&a));

@@ -17,7 +17,7 @@ static wkRay makeRay(wkVec3d origin, wkVec3d direction)
 static void checkHit(wkShape shape, wkVec3d origin, wkVec3d direction, double distance,
                      wkVec3d normal)
 {
-    wkRayResult r = wkRayCast(&shape, wkIdentityPose(), makeRay(origin, direction));
+    wkRayResult r = wkShape_RayCast(&shape, wkIdentityPose(), makeRay(origin, direction));
     UNIT_CHECK(r.isHit && r.status == wk_statusExact, &shape, "no hit");
     assertNear(r.distance, distance, 1e-14);
     assertVecNear(r.normal, normal, 1e-14);
@@ -70,15 +70,15 @@ static void rays_end_at_their_length(void** state)
     (void)state;
     wkShape box = wkMakeBox(2.0, 2.0, 2.0);
     wkRay ray = {wkVec(-5.0, 0.0, 0.0), wkVec(1.0, 0.0, 0.0), 3.0};
-    assert_false(wkRayCast(&box, wkIdentityPose(), ray).isHit);
+    assert_false(wkShape_RayCast(&box, wkIdentityPose(), ray).isHit);
     ray.maxDistance = 4.0;
-    assert_true(wkRayCast(&box, wkIdentityPose(), ray).isHit);
+    assert_true(wkShape_RayCast(&box, wkIdentityPose(), ray).isHit);
     box.rounding = 0.5;
     ray.maxDistance = 3.25;
-    assert_false(wkRayCast(&box, wkIdentityPose(), ray).isHit);
+    assert_false(wkShape_RayCast(&box, wkIdentityPose(), ray).isHit);
     ray.maxDistance = 0.0;
     ray.origin.x = 0.0;
-    assert_true(wkRayCast(&box, wkIdentityPose(), ray).isHit);
+    assert_true(wkShape_RayCast(&box, wkIdentityPose(), ray).isHit);
 }
 
 static void a_ray_that_starts_inside_hits_at_once(void** state)
@@ -86,7 +86,7 @@ static void a_ray_that_starts_inside_hits_at_once(void** state)
     (void)state;
     wkShape box = wkMakeBox(2.0, 2.0, 2.0);
     wkVec3d origin = wkVec(0.75, 0.0, 0.0);
-    wkRayResult r = wkRayCast(&box, wkIdentityPose(), makeRay(origin, wkVec(-1.0, 0.0, 0.0)));
+    wkRayResult r = wkShape_RayCast(&box, wkIdentityPose(), makeRay(origin, wkVec(-1.0, 0.0, 0.0)));
     assert_true(r.isHit);
     assertNear(r.distance, 0.0, 0.0);
     assertVecNear(r.point, origin, 0.0);
@@ -104,11 +104,11 @@ static void rays_through_vertices_and_along_faces_hit(void** state)
         makeRay(wkVec(0.0, 2.0, 0.0), wkVec(1.0, -1.0, 0.0)),
     };
     for (int i = 0; i < 4; ++i) {
-        assert_true(wkRayCast(&box, wkIdentityPose(), rays[i]).isHit);
+        assert_true(wkShape_RayCast(&box, wkIdentityPose(), rays[i]).isHit);
     }
     wkShape sphere = wkMakeSphere(1.0);
     wkRay tangent = makeRay(wkVec(-5.0, 1.0, 0.0), wkVec(1.0, 0.0, 0.0));
-    assert_true(wkRayCast(&sphere, wkIdentityPose(), tangent).isHit);
+    assert_true(wkShape_RayCast(&sphere, wkIdentityPose(), tangent).isHit);
 }
 
 static void bad_input_is_a_hit_that_says_so(void** state)
@@ -126,15 +126,15 @@ static void bad_input_is_a_hit_that_says_so(void** state)
     bad[3].origin.z = NAN;
     bad[4].maxDistance = NAN;
     bad[5].maxDistance = -1.0;
-    assert_false(wkRayCast(&box, pose, good).isHit);
+    assert_false(wkShape_RayCast(&box, pose, good).isHit);
     for (int i = 0; i < 6; ++i) {
-        wkRayResult r = wkRayCast(&box, pose, bad[i]);
+        wkRayResult r = wkShape_RayCast(&box, pose, bad[i]);
         assert_true(r.isHit && r.status == wk_statusInvalid && r.distance == 0.0);
     }
-    assert_int_equal(wkRayCast(&none, pose, good).status, wk_statusInvalid);
-    assert_int_equal(wkRayCast(NULL, pose, good).status, wk_statusInvalid);
-    assert_int_equal(wkRayCast(&box, broken, good).status, wk_statusInvalid);
-    assert_true(wkRayCast(&box, broken, good).isHit);
+    assert_int_equal(wkShape_RayCast(&none, pose, good).status, wk_statusInvalid);
+    assert_int_equal(wkShape_RayCast(NULL, pose, good).status, wk_statusInvalid);
+    assert_int_equal(wkShape_RayCast(&box, broken, good).status, wk_statusInvalid);
+    assert_true(wkShape_RayCast(&box, broken, good).isHit);
 }
 
 // Smallest signed distance on the ray, by golden section: the function is convex.
@@ -156,7 +156,7 @@ static double smallestOnRay(const wkShape* shape, wkPose pose, wkVec3d origin, w
 
 static void checkRay(const wkShape* shape, wkPose pose, wkRay ray, double tolerance)
 {
-    wkRayResult r = wkRayCast(shape, pose, ray);
+    wkRayResult r = wkShape_RayCast(shape, pose, ray);
     wkVec3d direction = wkNormalizeOr(ray.direction, ray.direction);
     double start = wkShape_PointDistance(shape, pose, ray.origin);
     const char* words = "pose %.17g %.17g %.17g, %.17g %.17g %.17g %.17g\n"

@@ -126,7 +126,7 @@ static void rodsInsideTouchWithTheirDeepEnd(void** state)
 static double depthIn(wkShape core, wkPose pose, wkVec3d point)
 {
     core.padding = 0.0;
-    return -wkClosestPoint(&core, pose, point, INFINITY).distance;
+    return -wkShape_ClosestPoint(&core, pose, point, INFINITY).distance;
 }
 
 static wkShape drawShape(wkRng* rng, wkMesh** mesh)

@@ -49,7 +49,7 @@ static bool checkPoint(const char* name, const wkMesh* mesh, const meshSet* clos
     double winding = windingBySum(closed, p);
     bool isInside = wkMeshContains(mesh, p);
     wkShape solid = wkMakeMesh(mesh);
-    double distance = wkClosestPoint(&solid, wkIdentityPose(), p, INFINITY).distance;
+    double distance = wkShape_ClosestPoint(&solid, wkIdentityPose(), p, INFINITY).distance;
     if (fabs(distance) < 1e-12 * (1.0 + wkMaxAbs(p))) {
         return isInside; // on the surface, where the sum is not defined
     }
@@ -149,7 +149,7 @@ static void raysThroughVerticesAndEdgesCountOnce(void** state)
             wkVec3d p = drawInLine(&rng, &set);
             double winding = windingBySum(&set, p);
             wkShape solid = wkMakeMesh(mesh);
-            double distance = wkClosestPoint(&solid, wkIdentityPose(), p, INFINITY).distance;
+            double distance = wkShape_ClosestPoint(&solid, wkIdentityPose(), p, INFINITY).distance;
             if (fabs(distance) > 1e-9 && isInBounds(mesh, p)) {
                 ++count;
                 insideCount += rint(winding) != 0.0;

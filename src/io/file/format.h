@@ -19,7 +19,7 @@ typedef struct wkIoSource {
     const char* path; // NULL when the bytes come from memory
     const uint8_t* bytes;
     size_t byteCount;
-    const wkLoadOptions* options;
+    const wkLoadDef* options;
     const char* extension; // of the path, or the name of the format; without a dot
 } wkIoSource;
 
@@ -216,13 +216,13 @@ typedef void wkIoSinkFcn(wkIoSink* sink, const void* context);
 wkResult wkIoWriteFile(const char* path, wkIoSinkFcn* write, const void* context);
 
 // Replaces NULL by the defaults; refuses options that did not start from them.
-wkResult wkIoCheckOptions(const wkLoadOptions** options, wkLoadOptions* defaults);
+wkResult wkIoCheckOptions(const wkLoadDef** options, wkLoadDef* defaults);
 
 // Reads a source with a given row of the table into a finished builder.
 wkResult wkIoRead(const wkIoSource* source, const wkIoFormat* format, wkMeshData** data);
 
 // Refuses a mesh without triangles unless the options allow it: such an obstacle or link would never collide.
-wkResult wkIoCheckTriangles(const char* name, const wkLoadOptions* options, int32_t vertexCount,
+wkResult wkIoCheckTriangles(const char* name, const wkLoadDef* options, int32_t vertexCount,
                             int32_t triangleCount);
 
 // Builds the caller's object from a source; `result` receives its pointer.
@@ -230,9 +230,9 @@ typedef wkResult wkIoTakeFcn(const wkIoSource* source, const wkIoFormat* format,
 
 // Reads a file: checks the options (NULL: the defaults), chooses the row by the options, else the content,
 // else the extension, and calls `take`.
-wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadOptions* options, wkIoTakeFcn* take,
+wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadDef* options, wkIoTakeFcn* take,
                   void* result);
 
 // The same for bytes in memory. `format` may be NULL.
 wkResult wkIoParse(const void* bytes, size_t byteCount, const char* format, wkIoKind kind,
-                   const wkLoadOptions* options, wkIoTakeFcn* take, void* result);
+                   const wkLoadDef* options, wkIoTakeFcn* take, void* result);

@@ -5,28 +5,26 @@
 
 #include "io/file/format.h"
 
-// "load" in ASCII; options without it did not start from wkDefaultLoadOptions().
-#define LOAD_OPTIONS_COOKIE 0x64616f6cu
+#include "base/cookie.h"
 
-wkLoadOptions wkDefaultLoadOptions(void)
+wkLoadDef wkDefaultLoadDef(void)
 {
-    wkLoadOptions options = {.scale = {1.0, 1.0, 1.0},
-                             .isSolid = true,
-                             .volume = wk_volumeAabb,
-                             .split = wk_splitSah,
-                             .cookie = LOAD_OPTIONS_COOKIE};
+    wkLoadDef options = {.scale = {1.0, 1.0, 1.0},
+                         .isSolid = true,
+                         .volume = wk_volumeAabb,
+                         .split = wk_splitSah,
+                         .cookie = WK_COOKIE(wkLoadDef)};
     return options;
 }
 
-wkResult wkIoCheckOptions(const wkLoadOptions** options, wkLoadOptions* defaults)
+wkResult wkIoCheckOptions(const wkLoadDef** options, wkLoadDef* defaults)
 {
     if (*options == NULL) {
-        *defaults = wkDefaultLoadOptions();
+        *defaults = wkDefaultLoadDef();
         *options = defaults;
     }
-    if ((*options)->cookie != LOAD_OPTIONS_COOKIE) {
-        return wkSetLastError(wk_errorArgument,
-                              "load: the options must start from wkDefaultLoadOptions()");
+    if (!WK_HAS_COOKIE((*options), wkLoadDef)) {
+        return WK_FAIL_COOKIE((*options), wkLoadDef);
     }
     wkVec3d scale = (*options)->scale;
     if (!wkIoIsFinite(scale) || scale.x == 0.0 || scale.y == 0.0 || scale.z == 0.0) {
@@ -67,10 +65,10 @@ static wkResult chooseAndTake(const wkIoSource* source, wkIoKind kind, wkIoTakeF
     return outcome == wk_ok ? take(source, format, result) : outcome;
 }
 
-wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadOptions* options, wkIoTakeFcn* take,
+wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadDef* options, wkIoTakeFcn* take,
                   void* result)
 {
-    wkLoadOptions defaults;
+    wkLoadDef defaults;
     wkResult outcome = wkIoCheckOptions(&options, &defaults);
     if (outcome != wk_ok) {
         return outcome;
@@ -85,10 +83,10 @@ wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadOptions* options,
 }
 
 wkResult wkIoParse(const void* bytes, size_t byteCount, const char* format, wkIoKind kind,
-                   const wkLoadOptions* options, wkIoTakeFcn* take, void* result)
+                   const wkLoadDef* options, wkIoTakeFcn* take, void* result)
 {
     static const uint8_t none[1] = {0};
-    wkLoadOptions kept;
+    wkLoadDef kept;
     wkResult outcome = wkIoCheckOptions(&options, &kept);
     if (outcome != wk_ok) {
         return outcome;

@@ -13,7 +13,7 @@
 static void fillReport(const wkIoSource* source, const wkIoFormat* format,
                        const wkIoBuilder* builder, wkAabb bounds)
 {
-    wkLoadReport* report = source->options->report;
+    wkLoadInfo* report = source->options->report;
     if (report != NULL) {
         bool isOther = format == wkIoFormat_Others();
         snprintf(report->format, sizeof report->format, "%s",
@@ -51,7 +51,7 @@ static wkResult takeMesh(const wkIoSource* source, const wkIoFormat* format, voi
     return wkIoRead(source, format, (wkMeshData**)result);
 }
 
-wkResult wkMeshData_Load(const char* path, const wkLoadOptions* options, wkMeshData** data)
+wkResult wkMeshData_Load(const char* path, const wkLoadDef* options, wkMeshData** data)
 {
     if (path == NULL || data == NULL) {
         return wkSetLastError(wk_errorArgument, "load: path or data is NULL");
@@ -61,7 +61,7 @@ wkResult wkMeshData_Load(const char* path, const wkLoadOptions* options, wkMeshD
 }
 
 wkResult wkMeshData_Parse(const void* bytes, size_t byteCount, const char* format,
-                          const wkLoadOptions* options, wkMeshData** data)
+                          const wkLoadDef* options, wkMeshData** data)
 {
     if ((bytes == NULL && byteCount > 0) || data == NULL) {
         return wkSetLastError(wk_errorArgument, "parse: bytes or data is NULL");

@@ -56,7 +56,7 @@ wkResult wkIoReadBlock(const wkIoSource* source, wkIoBuilder* builder)
     return result;
 }
 
-wkResult wkIoCheckTriangles(const char* name, const wkLoadOptions* options, int32_t vertexCount,
+wkResult wkIoCheckTriangles(const char* name, const wkLoadDef* options, int32_t vertexCount,
                             int32_t triangleCount)
 {
     return triangleCount > 0 || options->allowsEmpty
@@ -95,7 +95,7 @@ static wkResult buildMesh(const wkIoSource* source, const wkIoFormat* format, wk
 }
 
 // Fills the report for a mesh loaded from a block.
-static void reportBlock(wkMeshInfo info, wkLoadReport* report)
+static void reportBlock(wkMeshInfo info, wkLoadInfo* report)
 {
     memset(report, 0, sizeof *report);
     snprintf(report->format, sizeof report->format, "whisker");
@@ -107,7 +107,7 @@ static void reportBlock(wkMeshInfo info, wkLoadReport* report)
 // Loads a block as it is, unless the options require another solidity.
 static wkResult loadBlock(const wkIoSource* source, const wkIoFormat* format, wkMesh** mesh)
 {
-    const wkLoadOptions* options = source->options;
+    const wkLoadDef* options = source->options;
     if (options->scale.x != 1.0 || options->scale.y != 1.0 || options->scale.z != 1.0) {
         return wkIoFail(source->name, wk_errorArgument, "a .whisker file cannot be scaled");
     }
@@ -124,7 +124,7 @@ static wkResult loadBlock(const wkIoSource* source, const wkIoFormat* format, wk
     }
     wkMesh_Destroy(*mesh);
     *mesh = NULL;
-    wkLoadOptions ownOptions = *options;
+    wkLoadDef ownOptions = *options;
     ownOptions.volume = info.volume;
     wkIoSource own = *source;
     own.options = &ownOptions;
@@ -138,7 +138,7 @@ static wkResult takeMesh(const wkIoSource* source, const wkIoFormat* format, voi
                                              : buildMesh(source, format, mesh);
 }
 
-wkResult wkMesh_Load(const char* path, const wkLoadOptions* options, wkMesh** mesh)
+wkResult wkMesh_Load(const char* path, const wkLoadDef* options, wkMesh** mesh)
 {
     if (path == NULL || mesh == NULL) {
         return wkSetLastError(wk_errorArgument, "load: path or mesh is NULL");

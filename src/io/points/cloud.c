@@ -167,7 +167,7 @@ wkResult wkIoCloud_Finish(wkIoCloud* cloud, const wkIoSource* source, const wkIo
     wkAabb bounds;
     int32_t finiteCount = measure(data, &bounds);
     warnOfPlace(cloud, finiteCount, bounds);
-    wkLoadReport* report = source->options->report;
+    wkLoadInfo* report = source->options->report;
     if (report != NULL) {
         memset(report, 0, sizeof *report);
         snprintf(report->format, sizeof report->format, "%s", format->name);

@@ -25,7 +25,7 @@ static wkResult takePoints(const wkIoSource* source, const wkIoFormat* format, v
     return wk_ok;
 }
 
-wkResult wkPointData_Load(const char* path, const wkLoadOptions* options, wkPointData** data)
+wkResult wkPointData_Load(const char* path, const wkLoadDef* options, wkPointData** data)
 {
     if (path == NULL || data == NULL) {
         return wkSetLastError(wk_errorArgument, "load: path or data is NULL");
@@ -35,7 +35,7 @@ wkResult wkPointData_Load(const char* path, const wkLoadOptions* options, wkPoin
 }
 
 wkResult wkPointData_Parse(const void* bytes, size_t byteCount, const char* format,
-                           const wkLoadOptions* options, wkPointData** data)
+                           const wkLoadDef* options, wkPointData** data)
 {
     if ((bytes == NULL && byteCount > 0) || data == NULL) {
         return wkSetLastError(wk_errorArgument, "parse: bytes or data is NULL");

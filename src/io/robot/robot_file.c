@@ -7,13 +7,12 @@
 
 #include "io/robot/urdf_builder.h"
 
+#include "base/cookie.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-
-// "urdf" in ASCII; options without it did not start from wkDefaultRobotLoadOptions().
-#define OPTIONS_COOKIE 0x66647275u
 
 static const char* const modeNames[wk_robotMeshModeCount] = {
     [wk_robotMeshSolid] = "solid",
@@ -36,10 +35,10 @@ wkRobotMeshMode wkRobotMeshModeFromName(const char* name)
     return (wkRobotMeshMode)mode;
 }
 
-wkRobotLoadOptions wkDefaultRobotLoadOptions(void)
+wkRobotLoadDef wkDefaultRobotLoadDef(void)
 {
-    wkRobotLoadOptions options = {
-        .mode = wk_robotMeshSolid, .scale = 1.0, .cookie = OPTIONS_COOKIE};
+    wkRobotLoadDef options = {
+        .mode = wk_robotMeshSolid, .scale = 1.0, .cookie = WK_COOKIE(wkRobotLoadDef)};
     return options;
 }
 
@@ -66,7 +65,7 @@ static wkResult checkRule(const char* link, double padding, double scale, wkRobo
     return wkSetLastError(wk_errorRange, words);
 }
 
-static wkResult checkLists(const wkRobotLoadOptions* options)
+static wkResult checkLists(const wkRobotLoadDef* options)
 {
     bool isFine = options->linkCount >= 0 && options->packageCount >= 0 &&
                   (options->links != NULL || options->linkCount == 0) &&
@@ -82,24 +81,22 @@ static wkResult checkLists(const wkRobotLoadOptions* options)
                                    "load robot: links or packages of the options are not there");
 }
 
-static wkResult checkOptions(const wkRobotLoadOptions** options, wkRobotLoadOptions* defaults)
+static wkResult checkOptions(const wkRobotLoadDef** options, wkRobotLoadDef* defaults)
 {
     if (*options == NULL) {
-        *defaults = wkDefaultRobotLoadOptions();
+        *defaults = wkDefaultRobotLoadDef();
         *options = defaults;
     }
-    const wkRobotLoadOptions* o = *options;
-    if (o->cookie != OPTIONS_COOKIE) {
-        return wkSetLastError(
-            wk_errorArgument,
-            "load robot: the options must start from wkDefaultRobotLoadOptions()");
+    const wkRobotLoadDef* o = *options;
+    if (!WK_HAS_COOKIE(o, wkRobotLoadDef)) {
+        return WK_FAIL_COOKIE(o, wkRobotLoadDef);
     }
     wkResult result = checkLists(o);
     if (result == wk_ok) {
         result = checkRule(NULL, o->padding, o->scale, o->mode);
     }
     for (int32_t i = 0; i < o->linkCount && result == wk_ok; i++) {
-        const wkRobotLinkOptions* link = &o->links[i];
+        const wkRobotLinkDef* link = &o->links[i];
         result = checkRule(link->link, link->padding, link->scale, link->mode);
     }
     return result;
@@ -167,8 +164,8 @@ static wkResult createRobot(wkUrdfBuilder* builder, wkRobot** robot)
 }
 
 // Builds a robot from the bytes of the files. `srdf` may be NULL.
-static wkResult build(const wkIoSource* urdf, const wkIoSource* srdf,
-                      const wkRobotLoadOptions* options, double startTime, wkRobot** robot)
+static wkResult build(const wkIoSource* urdf, const wkIoSource* srdf, const wkRobotLoadDef* options,
+                      double startTime, wkRobot** robot)
 {
     static stepFcn* const steps[] = {wkUrdfBuilder_LoadMeshes, wkUrdfBuilder_PlaceBodies,
                                      checkPaddings, wkUrdfBuilder_CheckBodies};
@@ -196,7 +193,7 @@ static wkResult build(const wkIoSource* urdf, const wkIoSource* srdf,
     return result;
 }
 
-static wkResult checkVirtualJoint(const wkRobotLoadOptions* options, bool hasSrdf)
+static wkResult checkVirtualJoint(const wkRobotLoadDef* options, bool hasSrdf)
 {
     return hasSrdf || !options->addsVirtualJoint
                ? wk_ok
@@ -204,14 +201,14 @@ static wkResult checkVirtualJoint(const wkRobotLoadOptions* options, bool hasSrd
                                 "load robot: addsVirtualJoint needs an SRDF, which has the joint");
 }
 
-wkResult wkRobot_Load(const char* path, const wkRobotLoadOptions* options, wkRobot** robot)
+wkResult wkRobot_Load(const char* path, const wkRobotLoadDef* options, wkRobot** robot)
 {
     if (path == NULL || robot == NULL) {
         return wkSetLastError(wk_errorArgument, "load robot: path or robot is NULL");
     }
     *robot = NULL;
     double startTime = secondsNow();
-    wkRobotLoadOptions defaults;
+    wkRobotLoadDef defaults;
     wkResult result = checkOptions(&options, &defaults);
     if (result == wk_ok) {
         result = checkVirtualJoint(options, options->srdf != NULL);
@@ -245,14 +242,14 @@ wkResult wkRobot_Load(const char* path, const wkRobotLoadOptions* options, wkRob
 }
 
 wkResult wkRobot_Parse(const char* urdf, size_t urdfByteCount, const char* srdf,
-                       size_t srdfByteCount, const wkRobotLoadOptions* options, wkRobot** robot)
+                       size_t srdfByteCount, const wkRobotLoadDef* options, wkRobot** robot)
 {
     if (urdf == NULL || robot == NULL) {
         return wkSetLastError(wk_errorArgument, "parse robot: urdf or robot is NULL");
     }
     *robot = NULL;
     double startTime = secondsNow();
-    wkRobotLoadOptions defaults;
+    wkRobotLoadDef defaults;
     wkResult result = checkOptions(&options, &defaults);
     if (result == wk_ok) {
         result = checkVirtualJoint(options, srdf != NULL);

@@ -11,9 +11,9 @@
 #include <string.h>
 
 // Returns load options; like ROS, the coordinates of a file are used without conversion.
-static wkLoadOptions optionsOf(const wkBuilderMesh* mesh, bool allowsEmpty, wkLoadReport* report)
+static wkLoadDef optionsOf(const wkBuilderMesh* mesh, bool allowsEmpty, wkLoadInfo* report)
 {
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadDef options = wkDefaultLoadDef();
     options.scale = mesh->scale;
     options.ignoresUpAxis = true;
     options.allowsEmpty = allowsEmpty;
@@ -21,9 +21,9 @@ static wkLoadOptions optionsOf(const wkBuilderMesh* mesh, bool allowsEmpty, wkLo
     return options;
 }
 
-static wkResult loadTriangles(wkBuilderMesh* mesh, const wkLoadOptions* options)
+static wkResult loadTriangles(wkBuilderMesh* mesh, const wkLoadDef* options)
 {
-    wkLoadOptions own = *options;
+    wkLoadDef own = *options;
     own.isSolid = mesh->mode == wk_robotMeshSolid;
     wkResult result = wkMesh_Load(mesh->path, &own, &mesh->mesh);
     if (result != wk_ok) {
@@ -37,7 +37,7 @@ static wkResult loadTriangles(wkBuilderMesh* mesh, const wkLoadOptions* options)
     return wk_ok;
 }
 
-static wkResult loadHulls(wkBuilderMesh* mesh, const wkLoadOptions* options)
+static wkResult loadHulls(wkBuilderMesh* mesh, const wkLoadDef* options)
 {
     wkMeshData* data = NULL;
     wkResult result = wkMeshData_Load(mesh->path, options, &data);
@@ -54,7 +54,7 @@ static wkResult loadHulls(wkBuilderMesh* mesh, const wkLoadOptions* options)
     return result;
 }
 
-static wkResult (*const loaders[wk_robotMeshModeCount])(wkBuilderMesh*, const wkLoadOptions*) = {
+static wkResult (*const loaders[wk_robotMeshModeCount])(wkBuilderMesh*, const wkLoadDef*) = {
     [wk_robotMeshSolid] = loadTriangles,
     [wk_robotMeshSurface] = loadTriangles,
     [wk_robotMeshHull] = loadHulls,
@@ -63,9 +63,9 @@ static wkResult (*const loaders[wk_robotMeshModeCount])(wkBuilderMesh*, const wk
 
 static void loadMesh(wkBuilderMesh* mesh, bool allowsEmpty)
 {
-    wkLoadReport report;
+    wkLoadInfo report;
     memset(&report, 0, sizeof report);
-    wkLoadOptions options = optionsOf(mesh, allowsEmpty, &report);
+    wkLoadDef options = optionsOf(mesh, allowsEmpty, &report);
     mesh->result = loaders[mesh->mode](mesh, &options);
     if (mesh->result != wk_ok) {
         snprintf(mesh->words, sizeof mesh->words, "%s", wkGetLastError());
@@ -90,7 +90,7 @@ static void loadTask(void* context, int32_t task)
 
 wkResult wkUrdfBuilder_LoadMeshes(wkUrdfBuilder* builder)
 {
-    const wkRobotLoadOptions* options = builder->options;
+    const wkRobotLoadDef* options = builder->options;
     for (int32_t i = 0; i < builder->meshCount && options->reads != NULL; i++) {
         options->reads(builder->meshes[i]->path, options->readsContext);
     }

@@ -117,7 +117,7 @@ static void warnOfBareLinks(wkUrdfBuilder* builder)
 
 wkResult wkUrdfBuilder_CheckBodies(wkUrdfBuilder* builder)
 {
-    const wkRobotLoadOptions* options = builder->options;
+    const wkRobotLoadDef* options = builder->options;
     if (builder->def.bodyCount == 0 && !options->allowsEmpty && !options->skipsMeshes) {
         return wkIoFail(builder->urdf.name, wk_errorArgument,
                         "no link has a collision shape, so that every configuration would be free; "

@@ -9,14 +9,14 @@
 
 typedef struct wkSphereBuilder {
     const wkRobot* robot;
-    const wkSphereLoadOptions* options;
+    const wkSphereLoadDef* options;
     const wkIoSource* source;
     wkIoArena arena;
     wkLinkSphere* spheres;
     int32_t count;
     bool* isLinkSeen; // per link of the robot: the file has named it
     wkDigest proof;   // in the file; zeros: none
-    wkSphereLoadReport report;
+    wkSphereLoadInfo report;
 } wkSphereBuilder;
 
 // Reserves capacity for as many spheres as the file can hold.

@@ -19,7 +19,7 @@
 // Changes with each change of the fit: spheres of earlier versions are not found.
 #define FIT_PURPOSE "whisker sphere fit 2"
 
-static wkDigest keyOf(const wkRobot* robot, const wkSphereFit* fit)
+static wkDigest keyOf(const wkRobot* robot, const wkSphereFitDef* fit)
 {
     wkDigestBuilder builder = wkDigestBuilder_Begin(FIT_PURPOSE);
     wkRobotInfo info = wkRobot_Info(robot);
@@ -52,7 +52,7 @@ static bool writePaths(const char* folder, wkDigest key, char path[PATH_BYTES],
 
 static bool load(const char* path, const wkRobot* robot, wkSphereModel** model)
 {
-    wkSphereLoadOptions options = wkDefaultSphereLoadOptions();
+    wkSphereLoadDef options = wkDefaultSphereLoadDef();
     options.skipsProof = true;
     if (wkSphereModel_Load(path, robot, &options, model) != wk_ok) {
         return false;
@@ -89,10 +89,10 @@ static void save(const char* folder, const char* path, const char* temporary,
     }
 }
 
-wkResult wkSphereModel_FitCached(const wkRobot* robot, const wkSphereFit* fit, const char* folder,
-                                 wkSphereModel** model, bool* isCached)
+wkResult wkSphereModel_FitCached(const wkRobot* robot, const wkSphereFitDef* fit,
+                                 const char* folder, wkSphereModel** model, bool* isCached)
 {
-    wkSphereFit defaults = wkDefaultSphereFit();
+    wkSphereFitDef defaults = wkDefaultSphereFitDef();
     fit = fit != NULL ? fit : &defaults;
     char path[PATH_BYTES], temporary[PATH_BYTES];
     bool hasCache = robot != NULL && model != NULL && folder != NULL && folder[0] != '\0' &&

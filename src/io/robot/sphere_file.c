@@ -5,14 +5,12 @@
 
 #include "io/robot/sphere_builder.h"
 
+#include "base/cookie.h"
 #include "io/text/text_reader.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-// Fixed value; options without it did not start from wkDefaultSphereLoadOptions().
-#define OPTIONS_COOKIE 0x6c6c6162u
 
 typedef struct formatRow {
     const char* extension;
@@ -32,9 +30,9 @@ static const formatRow formats[] = {
 
 #define FORMAT_COUNT (sizeof formats / sizeof formats[0])
 
-wkSphereLoadOptions wkDefaultSphereLoadOptions(void)
+wkSphereLoadDef wkDefaultSphereLoadDef(void)
 {
-    wkSphereLoadOptions options = {.cookie = OPTIONS_COOKIE};
+    wkSphereLoadDef options = {.cookie = WK_COOKIE(wkSphereLoadDef)};
     return options;
 }
 
@@ -116,14 +114,14 @@ static wkResult chooseFormat(const wkSphereBuilder* builder, const formatRow** f
 // The robot and options of a model, and its destination.
 typedef struct modelOrder {
     const wkRobot* robot;
-    const wkSphereLoadOptions* options;
+    const wkSphereLoadDef* options;
     wkSphereModel** model;
 } modelOrder;
 
 // Checks the proof that the file claims: truncated or edited files keep claims about the original.
 static wkResult prove(wkSphereBuilder* builder, wkSphereModel* model)
 {
-    wkSphereLoadReport* report = &builder->report;
+    wkSphereLoadInfo* report = &builder->report;
     wkResult result = report->hasProof || builder->options->skipsProof
                           ? wk_ok
                           : wkSphereModel_Prove(model, INFINITY, builder->options->parallel);
@@ -144,7 +142,7 @@ static wkResult prove(wkSphereBuilder* builder, wkSphereModel* model)
 // are made for a robot without padding, unless a proof shows otherwise.
 static wkResult makeModel(wkSphereBuilder* builder, wkSphereModel** model)
 {
-    wkSphereLoadReport* report = &builder->report;
+    wkSphereLoadInfo* report = &builder->report;
     double padding = builder->options->padding;
     wkResult result = wkSphereModel_Create(builder->robot, builder->spheres, builder->count, model);
     if (result != wk_ok) {
@@ -171,7 +169,7 @@ static wkResult makeModel(wkSphereBuilder* builder, wkSphereModel** model)
 static wkResult build(const wkIoSource* source, void* context)
 {
     const modelOrder* order = (const modelOrder*)context;
-    const wkSphereLoadOptions* options = order->options;
+    const wkSphereLoadDef* options = order->options;
     wkSphereBuilder builder;
     memset(&builder, 0, sizeof builder);
     builder.robot = order->robot;
@@ -200,31 +198,29 @@ static wkResult build(const wkIoSource* source, void* context)
     return result;
 }
 
-static wkResult checkArguments(bool isThere, const wkSphereLoadOptions** options,
-                               wkSphereLoadOptions* defaults)
+static wkResult checkArguments(bool isThere, const wkSphereLoadDef** options,
+                               wkSphereLoadDef* defaults)
 {
     if (!isThere) {
         return wkSetLastError(wk_errorArgument,
                               "load spheres: a path, bytes, a robot or a model is NULL");
     }
     if (*options == NULL) {
-        *defaults = wkDefaultSphereLoadOptions();
+        *defaults = wkDefaultSphereLoadDef();
         *options = defaults;
     }
-    if ((*options)->cookie != OPTIONS_COOKIE) {
-        return wkSetLastError(
-            wk_errorArgument,
-            "load spheres: the options must start from wkDefaultSphereLoadOptions()");
+    if (!WK_HAS_COOKIE((*options), wkSphereLoadDef)) {
+        return WK_FAIL_COOKIE((*options), wkSphereLoadDef);
     }
     return (*options)->padding >= 0.0 && (*options)->padding < INFINITY
                ? wk_ok
                : wkSetLastError(wk_errorRange, "load spheres: padding must be finite and >= 0");
 }
 
-wkResult wkSphereModel_Load(const char* path, const wkRobot* robot,
-                            const wkSphereLoadOptions* options, wkSphereModel** model)
+wkResult wkSphereModel_Load(const char* path, const wkRobot* robot, const wkSphereLoadDef* options,
+                            wkSphereModel** model)
 {
-    wkSphereLoadOptions defaults;
+    wkSphereLoadDef defaults;
     if (model != NULL) {
         *model = NULL;
     }
@@ -238,9 +234,9 @@ wkResult wkSphereModel_Load(const char* path, const wkRobot* robot,
 }
 
 wkResult wkSphereModel_Parse(const void* bytes, size_t byteCount, const wkRobot* robot,
-                             const wkSphereLoadOptions* options, wkSphereModel** model)
+                             const wkSphereLoadDef* options, wkSphereModel** model)
 {
-    wkSphereLoadOptions defaults;
+    wkSphereLoadDef defaults;
     if (model != NULL) {
         *model = NULL;
     }

@@ -215,13 +215,13 @@ static wkResult readBody(bodyReader* r, const wkXmlElement* element)
 
 static linkRule ruleOf(const bodyReader* r, const char* link)
 {
-    const wkRobotLoadOptions* options = r->builder->options;
+    const wkRobotLoadDef* options = r->builder->options;
     int32_t number = wkIoNames_Find(&r->ruleNames, link);
     linkRule all = {options->padding, options->scale, options->mode};
     if (number < 0) {
         return all;
     }
-    const wkRobotLinkOptions* own = &options->links[number];
+    const wkRobotLinkDef* own = &options->links[number];
     linkRule one = {own->padding, own->scale, own->mode};
     return one;
 }

@@ -32,7 +32,7 @@ typedef struct wkBuilderBody {
 
 typedef struct wkUrdfBuilder {
     wkIoArena arena;
-    const wkRobotLoadOptions* options;
+    const wkRobotLoadDef* options;
     const char* path; // of the URDF; NULL: parsed from memory
     wkXmlFile urdf;
     wkXmlFile srdf;
@@ -54,7 +54,7 @@ typedef struct wkUrdfBuilder {
     wkBuilderMesh** meshes;
     int32_t bodyCount;
     int32_t meshCount;
-    wkRobotLoadReport report;
+    wkRobotLoadInfo report;
 } wkUrdfBuilder;
 
 // Counts a warning, keeps the first one for the report and passes each to the caller's function.

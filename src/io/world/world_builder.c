@@ -151,7 +151,7 @@ static const wkWorldMesh* findMesh(const wkWorldBuilder* builder, const char* pa
 
 // @param path of the file; NULL: its triangles were given in the world
 // @param report of loading the file; NULL: none
-static void warnOfMesh(wkWorldBuilder* builder, const char* path, const wkLoadReport* report,
+static void warnOfMesh(wkWorldBuilder* builder, const char* path, const wkLoadInfo* report,
                        const wkMesh* mesh)
 {
     const wkWorldData* data = &builder->data;
@@ -189,8 +189,8 @@ wkResult wkWorldBuilder_LoadMesh(wkWorldBuilder* builder, const char* uri, wkVec
     if (mesh == NULL || copy == NULL) {
         return failMemory();
     }
-    wkLoadReport report = {0};
-    wkLoadOptions options = wkDefaultLoadOptions();
+    wkLoadInfo report = {0};
+    wkLoadDef options = wkDefaultLoadDef();
     options.report = &report;
     options.allowsEmpty = builder->options->allowsEmpty;
     options.scale = scale;

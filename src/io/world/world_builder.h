@@ -11,7 +11,7 @@
 typedef struct wkWorldBuilder {
     wkWorldData data;
     wkIoArena arena;
-    const wkWorldLoadOptions* options;
+    const wkWorldLoadDef* options;
     const wkIoSource* source;
     wkIoFinder finder;
     size_t objectCapacity;

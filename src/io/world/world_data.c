@@ -3,17 +3,15 @@
 
 // The public functions on worlds: options, the choice of a reader, and the transfer into a scene.
 
+#include "base/cookie.h"
 #include "io/text/text_reader.h"
 #include "io/world/world_builder.h"
 
 #include <string.h>
 
-// "wrld" in ASCII; options without it did not start from wkDefaultWorldLoadOptions().
-#define OPTIONS_COOKIE 0x646c7277u
-
-wkWorldLoadOptions wkDefaultWorldLoadOptions(void)
+wkWorldLoadDef wkDefaultWorldLoadDef(void)
 {
-    wkWorldLoadOptions options = {.cookie = OPTIONS_COOKIE};
+    wkWorldLoadDef options = {.cookie = WK_COOKIE(wkWorldLoadDef)};
     return options;
 }
 
@@ -79,8 +77,8 @@ static wkResult chooseAndRead(wkWorldBuilder* builder)
 }
 
 // @param folder of the source; NULL: parsed from memory
-static wkResult make(const wkIoSource* source, const wkWorldLoadOptions* options,
-                     const char* folder, wkWorldData** world)
+static wkResult make(const wkIoSource* source, const wkWorldLoadDef* options, const char* folder,
+                     wkWorldData** world)
 {
     wkWorldBuilder* builder = wkAllocate(sizeof *builder);
     if (builder == NULL) {
@@ -106,17 +104,15 @@ static wkResult make(const wkIoSource* source, const wkWorldLoadOptions* options
     return wk_ok;
 }
 
-static wkResult checkOptions(const wkWorldLoadOptions** options, wkWorldLoadOptions* defaults)
+static wkResult checkOptions(const wkWorldLoadDef** options, wkWorldLoadDef* defaults)
 {
     if (*options == NULL) {
-        *defaults = wkDefaultWorldLoadOptions();
+        *defaults = wkDefaultWorldLoadDef();
         *options = defaults;
     }
-    const wkWorldLoadOptions* o = *options;
-    if (o->cookie != OPTIONS_COOKIE) {
-        return wkSetLastError(
-            wk_errorArgument,
-            "load world: the options must start from wkDefaultWorldLoadOptions()");
+    const wkWorldLoadDef* o = *options;
+    if (!WK_HAS_COOKIE(o, wkWorldLoadDef)) {
+        return WK_FAIL_COOKIE(o, wkWorldLoadDef);
     }
     bool isFine = o->packageCount >= 0 && (o->packages != NULL || o->packageCount == 0);
     for (int32_t i = 0; isFine && i < o->packageCount; i++) {
@@ -127,13 +123,13 @@ static wkResult checkOptions(const wkWorldLoadOptions** options, wkWorldLoadOpti
                                    "load world: packages of the options are not there");
 }
 
-wkResult wkWorldData_Load(const char* path, const wkWorldLoadOptions* options, wkWorldData** world)
+wkResult wkWorldData_Load(const char* path, const wkWorldLoadDef* options, wkWorldData** world)
 {
     if (path == NULL || world == NULL) {
         return wkSetLastError(wk_errorArgument, "load world: path or world is NULL");
     }
     *world = NULL;
-    wkWorldLoadOptions defaults;
+    wkWorldLoadDef defaults;
     wkResult result = checkOptions(&options, &defaults);
     if (result != wk_ok) {
         return result;
@@ -147,7 +143,7 @@ wkResult wkWorldData_Load(const char* path, const wkWorldLoadOptions* options, w
     return result;
 }
 
-wkResult wkWorldData_Parse(const void* bytes, size_t byteCount, const wkWorldLoadOptions* options,
+wkResult wkWorldData_Parse(const void* bytes, size_t byteCount, const wkWorldLoadDef* options,
                            wkWorldData** world)
 {
     static const uint8_t none[1] = {0};
@@ -155,7 +151,7 @@ wkResult wkWorldData_Parse(const void* bytes, size_t byteCount, const wkWorldLoa
         return wkSetLastError(wk_errorArgument, "parse world: bytes or world is NULL");
     }
     *world = NULL;
-    wkWorldLoadOptions defaults;
+    wkWorldLoadDef defaults;
     wkResult result = checkOptions(&options, &defaults);
     if (result != wk_ok) {
         return result;

@@ -5,11 +5,10 @@
 
 #include "query/map/cost_impl.h"
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/range.h"
 #include "geom/check.h"
-
-#define COST_DEF_COOKIE 0x636f7374u
 
 // Default limit of cubes that one call examines.
 #define DEFAULT_WORK ((int64_t)1 << 26)
@@ -21,16 +20,15 @@ wkCostDef wkDefaultCostDef(void)
         .unknownProbability = 0.5,
         .maxDepth = WK_OCTREE_DEPTH,
         .maxWork = DEFAULT_WORK,
-        .cookie = COST_DEF_COOKIE,
+        .cookie = WK_COOKIE(wkCostDef),
     };
     return def;
 }
 
 static wkResult checkDef(const wkCostDef* def)
 {
-    if (def->cookie != COST_DEF_COOKIE) {
-        return wkFail(wk_errorArgument,
-                      "cost: the definition does not start from wkDefaultCostDef()");
+    if (!WK_HAS_COOKIE(def, wkCostDef)) {
+        return WK_FAIL_COOKIE(def, wkCostDef);
     }
     const wkNamedNumber numbers[] = {
         {"minProbability", def->minProbability, 0.0, 1.0},

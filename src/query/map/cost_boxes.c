@@ -50,9 +50,9 @@ static int64_t cellsIn(wkCellId id)
     return (int64_t)1 << 3 * (WK_OCTREE_DEPTH - depth);
 }
 
-wkCostTotals wkCost_Totals(const wkCost* cost)
+wkCostInfo wkCost_Info(const wkCost* cost)
 {
-    wkCostTotals totals = {0};
+    wkCostInfo totals = {0};
     if (cost == NULL || cost->met == NULL) {
         return totals;
     }

@@ -84,5 +84,5 @@ wkCollideResult wkCollideNearMap(const wkShape* a, const wkPose* poseA, const wk
                                  const wkPose* poseB, const wkCollideRequest* request,
                                  const wkCubes* near);
 
-// The closest point of a map, in its frame: see wkClosestPoint.
+// The closest point of a map, in its frame: see wkShape_ClosestPoint.
 void wkNearMap(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result);

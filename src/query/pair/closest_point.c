@@ -6,7 +6,7 @@
 #include "geom/check.h"
 #include "query/pair/shape_class.h"
 
-wkPointResult wkClosestPoint(const wkShape* shape, wkPose pose, wkVec3d point, double cutoff)
+wkPointResult wkShape_ClosestPoint(const wkShape* shape, wkPose pose, wkVec3d point, double cutoff)
 {
     wkPointResult result = {-INFINITY, point, {0.0, 0.0, 1.0}, wk_statusInvalid, -1};
     if (!wkIsValidShape(shape) || !wkIsValidPose(pose) || !wkIsValidPoint(pose.position) ||

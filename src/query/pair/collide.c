@@ -4,14 +4,13 @@
 // wkCollide: a verdict with early exits, and contacts when a buffer is given.
 
 #include "base/assert.h"
+#include "base/cookie.h"
 #include "query/pair/pair_contacts.h"
 #include "query/pair/question.h"
 
-#define WK_COLLIDE_COOKIE 0x6b774331u // "1Cwk"
-
 wkCollideRequest wkDefaultCollideRequest(void)
 {
-    wkCollideRequest request = {0.0, NULL, NULL, 0, false, NULL, WK_COLLIDE_COOKIE};
+    wkCollideRequest request = {.cookie = WK_COOKIE(wkCollideRequest)};
     return request;
 }
 
@@ -82,13 +81,21 @@ WK_APART_FN wkCollideResult solve(const wkPairRow* row, const wkShape* a, const 
     return result;
 }
 
+static wkCollideResult refuseRequest(const wkCollideRequest* request)
+{
+    WK_ASSERT(WK_HAS_COOKIE(request, wkCollideRequest));
+    WK_FAIL_COOKIE(request, wkCollideRequest);
+    return (wkCollideResult){.isTouching = true, .status = wk_statusInvalid};
+}
+
 wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
                           const wkCollideRequest* request)
 {
-    static const wkCollideRequest defaultValue = {
-        0.0, NULL, NULL, 0, false, NULL, WK_COLLIDE_COOKIE};
+    static const wkCollideRequest defaultValue = {.cookie = WK_COOKIE(wkCollideRequest)};
     request = request != NULL ? request : &defaultValue;
-    WK_ASSERT(request->cookie == WK_COLLIDE_COOKIE);
+    if (WK_UNLIKELY(request->cookie != WK_COOKIE(wkCollideRequest))) {
+        return refuseRequest(request);
+    }
     if (WK_UNLIKELY(!wkHasConvexType(a) || !wkHasConvexType(b))) {
         return wkPairRowOf(a, b)->collide(a, &poseA, b, &poseB, request);
     }

@@ -4,13 +4,13 @@
 // wkDistance and wkPenetration.
 
 #include "base/assert.h"
+#include "base/cookie.h"
 #include "query/pair/question.h"
-
-#define WK_DISTANCE_COOKIE 0x6b774431u // "1Dwk"
 
 wkDistanceRequest wkDefaultDistanceRequest(void)
 {
-    wkDistanceRequest request = {INFINITY, 0.0, true, NULL, NULL, WK_DISTANCE_COOKIE};
+    wkDistanceRequest request = {
+        .cookie = WK_COOKIE(wkDistanceRequest), .cutoff = INFINITY, .isSigned = true};
     return request;
 }
 
@@ -56,13 +56,22 @@ WK_APART_FN wkDistanceResult solve(wkSolveFcn* solver, const wkShape* a, const w
     return q.poseA == poseA ? result : wkSwapAnswer(result);
 }
 
+static wkDistanceResult refuseRequest(const wkDistanceRequest* request)
+{
+    WK_ASSERT(WK_HAS_COOKIE(request, wkDistanceRequest));
+    WK_FAIL_COOKIE(request, wkDistanceRequest);
+    return wkInvalidAnswer();
+}
+
 wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
                             const wkDistanceRequest* request)
 {
-    static const wkDistanceRequest defaultValue = {INFINITY, 0.0,  true,
-                                                   NULL,     NULL, WK_DISTANCE_COOKIE};
+    static const wkDistanceRequest defaultValue = {
+        .cookie = WK_COOKIE(wkDistanceRequest), .cutoff = INFINITY, .isSigned = true};
     request = request != NULL ? request : &defaultValue;
-    WK_ASSERT(request->cookie == WK_DISTANCE_COOKIE);
+    if (WK_UNLIKELY(request->cookie != WK_COOKIE(wkDistanceRequest))) {
+        return refuseRequest(request);
+    }
     if (WK_UNLIKELY(!wkHasConvexType(a) || !wkHasConvexType(b))) {
         return wkPairRowOf(a, b)->distance(a, &poseA, b, &poseB, request);
     }

@@ -184,7 +184,7 @@ WK_APART_FN wkRayResult castAnyRay(const wkShape* shape, const wkPose* pose, con
                       : resultOf(ray, &placed, hit.distance, &hit.normal, hit.part, hit.status);
 }
 
-wkRayResult wkRayCast(const wkShape* shape, wkPose pose, wkRay ray)
+wkRayResult wkShape_RayCast(const wkShape* shape, wkPose pose, wkRay ray)
 {
     return isPlainSurface(shape) ? wkRayLanesOfMachine()->seeFirst(shape, &pose, &ray, castAnyRay)
                                  : castAnyRay(shape, &pose, &ray);
@@ -199,7 +199,7 @@ WK_APART_FN bool hitsAnyRay(const wkShape* shape, const wkPose* pose, const wkRa
     return wkShapeClassOf(shape)->isHit(shape, &placed.local);
 }
 
-bool wkRayHits(const wkShape* shape, wkPose pose, wkRay ray)
+bool wkShape_RayHits(const wkShape* shape, wkPose pose, wkRay ray)
 {
     return isPlainSurface(shape) ? wkRayLanesOfMachine()->seeAny(shape, &pose, &ray, hitsAnyRay)
                                  : hitsAnyRay(shape, &pose, &ray);
@@ -251,7 +251,7 @@ WK_APART_FN bool castAtSurface(const wkRayTarget* target, const wkVec3d* directi
                                double maxDistance, wkShapeHit* hit)
 {
     wkRay ray = {target->worldOrigin, *direction, maxDistance};
-    wkRayResult result = wkRayCast(target->shape, target->pose, ray);
+    wkRayResult result = wkShape_RayCast(target->shape, target->pose, ray);
     hit->isHit = result.isHit;
     hit->status = result.status;
     hit->part = result.part;

@@ -53,7 +53,7 @@ WK_FN float wkRayLimit(double distance)
     return distance < 1e38 ? (float)(distance * (1.0 + 1e-6)) : INFINITY;
 }
 
-// wkRayCast and wkRayHits.
+// wkShape_RayCast and wkShape_RayHits.
 typedef wkRayResult wkCastRayFcn(const wkShape* shape, const wkPose* pose, const wkRay* ray);
 typedef bool wkHitsRayFcn(const wkShape* shape, const wkPose* pose, const wkRay* ray);
 
@@ -61,7 +61,7 @@ typedef struct wkRayLanes {
     void (*findFirst)(wkRayWalk* walk);
     void (*findAny)(wkRayWalk* walk);
 
-    // All of wkRayCast and wkRayHits for surfaces with boxes, in the common case, see wkStartStraight;
+    // All of wkShape_RayCast and wkShape_RayHits for surfaces with boxes, in the common case, see wkStartStraight;
     // all other cases are passed to `otherwise`.
     wkRayResult (*seeFirst)(const wkShape* shape, const wkPose* pose, const wkRay* ray,
                             wkCastRayFcn* otherwise);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// One shape and many rays from one point, as a camera casts them: what wkRayCast computes from the
-// shape and its pose for every ray is computed once. The results equal those of wkRayCast to the bit.
+// One shape and many rays from one point, as a camera casts them: what wkShape_RayCast computes from the
+// shape and its pose for every ray is computed once. The results equal those of wkShape_RayCast to the bit.
 
 #include "math/frame.h"
 #include "query/pair/shape_class.h"

@@ -36,5 +36,5 @@ bool wkTreeIsHit(const wkShape* shape, const wkLocalRay* ray);
 // it.
 bool wkTreeHolds(const wkShape* shape, const wkTreeView* view, wkVec3d point);
 
-// Closest point of a hierarchy: wkClosestPoint in its frame.
+// Closest point of a hierarchy: wkShape_ClosestPoint in its frame.
 void wkNearTree(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result);

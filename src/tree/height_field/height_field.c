@@ -6,6 +6,7 @@
 #include "tree/height_field/height_field_impl.h"
 
 #include "base/block.h"
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/range.h"
@@ -13,14 +14,12 @@
 #include "tree/bvh/tree_shape.h"
 #include "tree/mesh/mesh_impl.h"
 
-#define FIELD_DEF_COOKIE 0x68666c64u
-
 // Minimum side of a field: the number of cells in a metre must be a finite double.
 #define LEAST_SIZE 1e-150
 
 wkHeightFieldDef wkDefaultHeightFieldDef(void)
 {
-    wkHeightFieldDef def = {.cookie = FIELD_DEF_COOKIE};
+    wkHeightFieldDef def = {.cookie = WK_COOKIE(wkHeightFieldDef)};
     return def;
 }
 
@@ -60,9 +59,8 @@ static wkResult checkHeights(const wkHeightFieldDef* def)
 
 static wkResult checkDef(const wkHeightFieldDef* def)
 {
-    if (def == NULL || def->cookie != FIELD_DEF_COOKIE) {
-        return wkFail(wk_errorArgument,
-                      "heightfield: the definition does not start from wkDefaultHeightFieldDef()");
+    if (!WK_HAS_COOKIE(def, wkHeightFieldDef)) {
+        return WK_FAIL_COOKIE(def, wkHeightFieldDef);
     }
     const wkNamedNumber numbers[] = {
         {"sizeX", def->sizeX, LEAST_SIZE, WK_MESH_REACH},

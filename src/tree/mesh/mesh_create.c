@@ -7,6 +7,7 @@
 #include "tree/mesh/mesh_create.h"
 
 #include "base/block.h"
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/hull_impl.h"
@@ -16,20 +17,19 @@
 #include "tree/mesh/mesh_hull.h"
 #include "tree/mesh/mesh_items.h"
 
-#define MESH_DEF_COOKIE 0x6d657368u
-
 wkMeshDef wkDefaultMeshDef(void)
 {
-    wkMeshDef def = {
-        .isSolid = true, .volume = wk_volumeAabb, .split = wk_splitSah, .cookie = MESH_DEF_COOKIE};
+    wkMeshDef def = {.isSolid = true,
+                     .volume = wk_volumeAabb,
+                     .split = wk_splitSah,
+                     .cookie = WK_COOKIE(wkMeshDef)};
     return def;
 }
 
 wkResult wkCheckMeshDef(const wkMeshDef* def)
 {
-    if (def == NULL || def->cookie != MESH_DEF_COOKIE) {
-        return wkFail(wk_errorArgument,
-                      "mesh: the definition does not start from wkDefaultMeshDef()");
+    if (!WK_HAS_COOKIE(def, wkMeshDef)) {
+        return WK_FAIL_COOKIE(def, wkMeshDef);
     }
     if ((unsigned)def->volume >= (unsigned)wk_volumeKindCount) {
         return wkFail(wk_errorArgument, "mesh: volume is %d, no such kind", (int)def->volume);

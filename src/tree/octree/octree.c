@@ -5,13 +5,13 @@
 
 #include "tree/octree/octree_impl.h"
 
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/range.h"
 #include "math/vec.h"
 #include "tree/octree/octree_pool.h"
 
-#define OCTREE_DEF_COOKIE 0x6f637472u
 #define LEAST_RESOLUTION 1e-6
 #define LARGEST_RESOLUTION 1e6
 
@@ -24,7 +24,7 @@ wkOctreeDef wkDefaultOctreeDef(void)
         .lowestProbability = 0.1192,
         .highestProbability = 0.971,
         .occupiedProbability = 0.5,
-        .cookie = OCTREE_DEF_COOKIE,
+        .cookie = WK_COOKIE(wkOctreeDef),
     };
     return def;
 }
@@ -61,9 +61,8 @@ static wkResult checkParameter(const parameter* p)
 
 static wkResult checkDef(const wkOctreeDef* def)
 {
-    if (def->cookie != OCTREE_DEF_COOKIE) {
-        return wkFail(wk_errorArgument,
-                      "octree: the definition does not start from wkDefaultOctreeDef()");
+    if (!WK_HAS_COOKIE(def, wkOctreeDef)) {
+        return WK_FAIL_COOKIE(def, wkOctreeDef);
     }
     const parameter parameters[] = {
         {"hitProbability", def->hitProbability, 0.5, 1.0},
@@ -191,7 +190,7 @@ void wkOctree_Clear(wkOctree* octree)
 // Counts of the content of a cube, and the keys of its lowest and highest cells.
 typedef struct census {
     const wkOctree* octree;
-    wkOctreeStats stats;
+    wkOctreeInfo stats;
     int32_t known[2][3];
     int32_t occupied[2][3];
 } census;
@@ -247,7 +246,7 @@ static wkAabb boundsOf(const wkOctree* octree, int32_t range[2][3])
     return range[0][0] < range[1][0] ? box : empty;
 }
 
-wkOctreeStats wkOctree_Stats(const wkOctree* octree)
+wkOctreeInfo wkOctree_Info(const wkOctree* octree)
 {
     census c = {
         .octree = octree,

@@ -85,7 +85,7 @@ wkResult wkOctree_Coarsen(const wkOctree* octree, int32_t levels, wkMixRule mix,
     if (made != wk_ok) {
         return made;
     }
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     filter.maxDepth = levels < WK_OCTREE_DEPTH ? WK_OCTREE_DEPTH - levels : 1;
     filter.mix = mix;
     wkCellIterator iterator = wkOctree_Cells(octree, &filter);
@@ -168,7 +168,7 @@ static bool forget(const int32_t key[3], const int32_t edges[3], double ratio, w
 // The same for all unknown cells of the old map and the space beyond it.
 static bool forgetUnknown(const wkOctree* octree, double ratio, wkOctree* target)
 {
-    wkCellFilter filter = wkDefaultCellFilter();
+    wkCellRequest filter = wkDefaultCellRequest();
     filter.wantsFree = filter.wantsOccupied = false;
     filter.wantsUnknown = true;
     wkCellIterator iterator = wkOctree_Cells(octree, &filter);

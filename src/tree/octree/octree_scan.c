@@ -4,6 +4,7 @@
 // Inserts scans: from points to the cells that rays cross and hit, then into the map.
 
 #include "tree/octree/octree_scan.h"
+#include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/range.h"
@@ -12,20 +13,18 @@
 #include <float.h>
 #include <string.h>
 
-#define SCAN_COOKIE 0x7363616eu
-
 wkScan wkDefaultScan(void)
 {
     wkScan scan = {
         .frame = {.rotation = {0.0, 0.0, 0.0, 1.0}},
         .maxRange = INFINITY,
         .decay = 1.0,
-        .cookie = SCAN_COOKIE,
+        .cookie = WK_COOKIE(wkScan),
     };
     return scan;
 }
 
-static void addReport(wkScanReport* sum, const wkScanReport* part)
+static void addReport(wkScanInfo* sum, const wkScanInfo* part)
 {
     sum->usedCount += part->usedCount;
     sum->notFiniteCount += part->notFiniteCount;
@@ -59,7 +58,7 @@ static wkScanSlice sumSlices(const wkScanJob* j)
     return sum;
 }
 
-static bool mergeScan(wkOctree* octree, wkScanJob* j, wkScanReport* report)
+static bool mergeScan(wkOctree* octree, wkScanJob* j, wkScanInfo* report)
 {
     wkTakePoints(j);
     wkScanSlice sum = sumSlices(j);
@@ -133,8 +132,8 @@ static wkResult checkPoints(const wkPointsView* points)
 
 static wkResult checkScan(const wkScan* scan)
 {
-    if (scan == NULL || scan->cookie != SCAN_COOKIE) {
-        return wkFail(wk_errorArgument, "scan: it does not start from wkDefaultScan()");
+    if (!WK_HAS_COOKIE(scan, wkScan)) {
+        return WK_FAIL_COOKIE(scan, wkScan);
     }
     wkVec3d shift = scan->frame.position;
     const wkNamedNumber numbers[] = {
@@ -206,7 +205,7 @@ static int32_t readArray(const void* context, int32_t number, wkPiece* piece)
 }
 
 static wkResult insert(wkOctree* octree, const wkScan* scan, const wkPointSource* points,
-                       wkScanReport* report)
+                       wkScanInfo* report)
 {
     int32_t sliceCount = (points->pieceCount + WK_PIECES_PER_SLICE - 1) / WK_PIECES_PER_SLICE;
     wkScanJob j = {
@@ -219,7 +218,7 @@ static wkResult insert(wkOctree* octree, const wkScan* scan, const wkPointSource
                       (double)j.source.origin[0], (double)j.source.origin[1],
                       (double)j.source.origin[2]);
     }
-    wkScanReport counts = {0};
+    wkScanInfo counts = {0};
     bool isDone = allocateJob(&j) && mergeScan(octree, &j, &counts);
     freeJob(&j);
     if (!isDone) {
@@ -232,7 +231,7 @@ static wkResult insert(wkOctree* octree, const wkScan* scan, const wkPointSource
 }
 
 // The same for the points of the scan itself.
-static wkResult insertArray(wkOctree* octree, const wkScan* scan, wkScanReport* report)
+static wkResult insertArray(wkOctree* octree, const wkScan* scan, wkScanInfo* report)
 {
     wkResult result = checkScan(scan);
     if (result != wk_ok) {
@@ -259,7 +258,7 @@ static wkResult keepOrPutBack(wkOctree* octree, wkOctree* before, wkResult resul
 }
 
 wkResult wkOctree_InsertMany(wkOctree* octree, const wkScan* scans, int32_t count,
-                             wkScanReport* reports)
+                             wkScanInfo* reports)
 {
     if (octree == NULL || count < 0 || (scans == NULL && count > 0)) {
         return wkFail(wk_errorArgument, "scan: the map is NULL, or there are no %d scans",
@@ -273,13 +272,13 @@ wkResult wkOctree_InsertMany(wkOctree* octree, const wkScan* scans, int32_t coun
     return keepOrPutBack(octree, before, result);
 }
 
-wkResult wkOctree_Insert(wkOctree* octree, const wkScan* scan, wkScanReport* report)
+wkResult wkOctree_Insert(wkOctree* octree, const wkScan* scan, wkScanInfo* report)
 {
     return wkOctree_InsertMany(octree, scan, 1, report);
 }
 
 wkResult wkInsertScan(wkOctree* octree, const wkScan* scan, const wkPointSource* points,
-                      wkScanReport* report)
+                      wkScanInfo* report)
 {
     wkResult result = checkScan(scan);
     wkOctree* before = NULL;

@@ -37,7 +37,7 @@ typedef struct wkScanSlice {
     int32_t keptCount; // points
     int32_t lowest[3];
     int32_t highest[3]; // keys of all ends
-    wkScanReport report;
+    wkScanInfo report;
 } wkScanSlice;
 
 typedef struct wkScanJob {
@@ -83,4 +83,4 @@ size_t wkKeyBytes(const wkScanJob* job);
 
 // Inserts a scan whose points come from `points`: the points of the scan itself are ignored.
 wkResult wkInsertScan(wkOctree* octree, const wkScan* scan, const wkPointSource* points,
-                      wkScanReport* report);
+                      wkScanInfo* report);

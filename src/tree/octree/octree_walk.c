@@ -4,35 +4,37 @@
 // Iterates over the cells of a map in the order of their names.
 
 #include "base/assert.h"
+#include "base/cookie.h"
 #include "math/vec.h"
 #include "tree/octree/octree_impl.h"
-
-#define CELL_FILTER_COOKIE 0x63666c74u
 
 // Path entries: the link of an open cube, and above it the index of its next child. The first entry holds
 // the root alone; the children of entry d are cubes of depth d.
 #define CHILD_SHIFT 32
 #define FINISHED (-1)
 
-wkCellFilter wkDefaultCellFilter(void)
+wkCellRequest wkDefaultCellRequest(void)
 {
-    wkCellFilter filter = {
+    wkCellRequest filter = {
         .box = {wkVec(-INFINITY, -INFINITY, -INFINITY), wkVec(INFINITY, INFINITY, INFINITY)},
         .wantsFree = true,
         .wantsOccupied = true,
         .maxDepth = WK_OCTREE_DEPTH,
-        .cookie = CELL_FILTER_COOKIE,
+        .cookie = WK_COOKIE(wkCellRequest),
     };
     return filter;
 }
 
-wkCellIterator wkOctree_Cells(const wkOctree* octree, const wkCellFilter* filter)
+wkCellIterator wkOctree_Cells(const wkOctree* octree, const wkCellRequest* filter)
 {
-    WK_ASSERT(filter == NULL || filter->cookie == CELL_FILTER_COOKIE);
-    bool isUsable = filter != NULL && filter->cookie == CELL_FILTER_COOKIE;
+    bool isUsable = WK_HAS_COOKIE(filter, wkCellRequest);
+    if (filter != NULL && !isUsable) {
+        WK_ASSERT(isUsable);
+        WK_FAIL_COOKIE(filter, wkCellRequest);
+    }
     wkCellIterator iterator = {
         .octree = octree,
-        .filter = isUsable ? *filter : wkDefaultCellFilter(),
+        .filter = isUsable ? *filter : wkDefaultCellRequest(),
     };
     double probability = iterator.filter.occupiedProbability;
     bool isGiven = probability > 0.0 && probability < 1.0;

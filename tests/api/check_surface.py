@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Whisker authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks the words of the public headers: CONTRIBUTING.md, "Public names", states the rules.
+
+    check_surface.py SOURCE_DIR
+
+Prints one line per trouble and exits with 1.
+"""
+
+import pathlib
+import re
+import sys
+
+# Structs with a default that are things of the world and no definition or request: they keep their noun.
+THINGS = {"wkCamera", "wkDepthImage", "wkDepthNoise", "wkScan"}
+# Structs of hooks, which functions take that are not about them.
+HOOKS = {"wkAllocator", "wkParallel"}
+# Words of other projects for a definition, a request or figures.
+STRAYS = re.compile(r"(Options|Settings|Params|Config|Desc|Report|Stats|Totals|Statistics)$")
+
+DEFAULT = re.compile(r"^WK_API (wk\w+) wkDefault(\w+)\(void\);", re.MULTILINE)
+STRUCT = re.compile(r"^typedef struct (wk\w+) \{\n(.*?)^\} \1;", re.MULTILINE | re.DOTALL)
+OPAQUE = re.compile(r"^typedef struct (wk\w+) \1;", re.MULTILINE)
+FUNCTION = re.compile(r"^WK_API\s+([^;(]*?)\b(wk\w+)\s*\(([^;]*)\);", re.MULTILINE | re.DOTALL)
+ENUM = re.compile(r"^typedef enum (wk\w+) \{\n(.*?)^\} \1;", re.MULTILINE | re.DOTALL)
+POINTER = re.compile(r"\b(wk\w+)\s*\*")
+CASE = re.compile(r'^    \{"(wk\w+)", try\w+\},', re.MULTILINE)
+
+
+def check_default(struct, default, structs):
+    """What is wrong with a struct that a wkDefault function returns."""
+    if f"wk{default}" != struct:
+        yield f"wkDefault{default}: returns {struct}; the default of a struct has its name"
+    first = structs.get(struct, "").strip().splitlines()[:1]
+    if not first or not re.match(r"uint32_t cookie;", first[0].strip()):
+        yield f"{struct}: its first field is no `uint32_t cookie`, although it has a default"
+    if not re.search(r"(Def|Request)$", struct) and struct not in THINGS:
+        yield f"{struct}: has a default; it makes (…Def) or asks (…Request)"
+
+
+def check_function(name, result, parameters, types):
+    """What is wrong with the name of a function."""
+    noun, _, verb = name.partition("_")
+    pointers = POINTER.findall(parameters)
+    first = POINTER.match(re.sub(r"^\s*(const )?", "", parameters))
+    if verb and noun not in types:
+        yield f"{name}: {noun} is no public type"
+    elif verb and noun not in pointers + result.split() + re.findall(r"\bwk\w+", parameters):
+        yield f"{name}: neither takes nor returns a {noun}"
+    elif (not verb and not name.startswith("wkMake") and first and first.group(1) in types - HOOKS
+          and pointers.count(first.group(1)) == 1):
+        yield f"{name}: a function of one {first.group(1)} is called {first.group(1)}_Verb"
+    if verb == "Info" and not result.strip().endswith(f"{noun}Info"):
+        yield f"{name}: returns {result.strip()}, expected {noun}Info"
+
+
+def troubles(text, cases):
+    """Yields one line for each name that breaks a rule."""
+    structs = dict(STRUCT.findall(text))
+    types = set(structs) | set(OPAQUE.findall(text))
+    defaults = DEFAULT.findall(text)
+    for struct, default in defaults:
+        yield from check_default(struct, default, structs)
+    for struct in sorted(structs):
+        if STRAYS.search(struct):
+            yield f"{struct}: a struct makes (…Def), asks (…Request) or tells figures (…Info)"
+    for result, name, parameters in FUNCTION.findall(text):
+        yield from check_function(name, result, parameters, types)
+    for name in sorted({struct for struct, _ in defaults} ^ cases):
+        yield f"{name}: tests/io/test_cookies.c tries each struct with a default, and no other"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    headers = sorted((root / "include").rglob("*.h"))
+    text = "\n".join(header.read_text(encoding="utf-8") for header in headers)
+    cases = set(CASE.findall((root / "tests/io/test_cookies.c").read_text(encoding="utf-8")))
+    found = list(troubles(text, cases))
+    for line in found:
+        print(line)
+    print(f"names: {len(FUNCTION.findall(text))} functions, {len(found)} troubles")
+    return 1 if found or not headers else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
