@@ -113,15 +113,15 @@ static bool addFace(const grid* g, surface* s, const int32_t cell[3], int axis, 
     }
     int across = 3 - axis - run;
     for (int i = 0; i < 4; i++) {
-        double place[3];
+        double position[3];
         int32_t steps[3] = {0, 0, 0};
         steps[axis] = isUpper ? 1 : 0;
         steps[run] = i == 1 || i == 2 ? length : 0;
         steps[across] = i >= 2 ? 1 : 0;
         for (int k = 0; k < 3; k++) {
-            place[k] = g->resolution * (cell[k] + g->lower[k] + steps[k] - KEY_ORIGIN);
+            position[k] = g->resolution * (cell[k] + g->lower[k] + steps[k] - KEY_ORIGIN);
         }
-        s->vertices[4 * s->quadCount + i] = (wkVec3d){place[0], place[1], place[2]};
+        s->vertices[4 * s->quadCount + i] = (wkVec3d){position[0], position[1], position[2]};
     }
     static const int32_t vertices[6] = {0, 1, 2, 2, 3, 0};
     for (int i = 0; i < 6; i++) {

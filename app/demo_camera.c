@@ -133,7 +133,7 @@ static wkResult observeOnce(wkDemo* demo, int view, const wkObjectId* ids, doubl
     wkScene_Update(demo->room.scene);
     double start = wkNow();
     result = takePicture(demo, (uint32_t)view + 1u);
-    double seen = wkNow();
+    double rendered = wkNow();
     wkScan scan = wkDefaultScan();
     wkScanInfo report = {0};
     scan.maxRange = MAX_RANGE * demo->scale;
@@ -143,10 +143,10 @@ static wkResult observeOnce(wkDemo* demo, int view, const wkObjectId* ids, doubl
     }
     *pointCount += report.usedCount;
     double kept = wkNow();
-    wkSamples_Add(&demo->stages[wk_demoCamera].samples, seen - start);
-    wkSamples_Add(&demo->stages[wk_demoMap].samples, kept - seen);
-    demo->stages[wk_demoCamera].seconds += seen - start;
-    demo->stages[wk_demoMap].seconds += kept - seen;
+    wkSamples_Add(&demo->stages[wk_demoCamera].samples, rendered - start);
+    wkSamples_Add(&demo->stages[wk_demoMap].samples, kept - rendered);
+    demo->stages[wk_demoCamera].seconds += rendered - start;
+    demo->stages[wk_demoMap].seconds += kept - rendered;
     return result;
 }
 

@@ -44,9 +44,9 @@ static wkColor mix(wkColor a, wkColor b, double share)
 // Interpolates a colour ramp; `share` from 0 to 1.
 static wkColor ramp(const wkColor* colors, int count, double share)
 {
-    double place = fmin(fmax(share, 0.0), 1.0) * (count - 1);
-    int low = (int)fmin(floor(place), count - 2);
-    return mix(colors[low], colors[low + 1], place - low);
+    double position = fmin(fmax(share, 0.0), 1.0) * (count - 1);
+    int low = (int)fmin(floor(position), count - 2);
+    return mix(colors[low], colors[low + 1], position - low);
 }
 
 // Returns a colour from dark blue over green to yellow, for heights and depths.
@@ -71,10 +71,10 @@ static wkColor redToGreen(double share)
 static double edgeShade(const wkOctree* map, wkVec3d point, wkVec3d normal)
 {
     double size = wkOctree_Def(map).resolution, nearest = 0.5;
-    const double places[3] = {point.x / size, point.y / size, point.z / size};
+    const double positions[3] = {point.x / size, point.y / size, point.z / size};
     const double facing[3] = {fabs(normal.x), fabs(normal.y), fabs(normal.z)};
     for (int i = 0; i < 3; i++) {
-        double offset = fabs(places[i] - round(places[i]));
+        double offset = fabs(positions[i] - round(positions[i]));
         nearest = facing[i] < 0.5 ? fmin(nearest, offset) : nearest;
     }
     return nearest < 0.06 ? 0.72 : 1.0;

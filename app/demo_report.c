@@ -82,7 +82,7 @@ typedef struct axis {
     double low, high; // exponents of ten
 } axis;
 
-static double placeOn(const axis* a, double seconds)
+static double xOn(const axis* a, double seconds)
 {
     double share = (log10(fmax(seconds, 1e-12)) - a->low) / (a->high - a->low);
     return CHART_LEFT + fmin(fmax(share, 0.0), 1.0) * (CHART_WIDTH - CHART_LEFT - 10);
@@ -95,17 +95,16 @@ static void writeTicks(FILE* file, const axis* a)
     double last = -1e9;
     for (int power = -9; power < 3; power++) {
         for (int i = 0; i < 3; i++) {
-            double seconds = steps[i] * pow(10.0, power), place = placeOn(a, seconds);
+            double seconds = steps[i] * pow(10.0, power), x = xOn(a, seconds);
             bool isInside = log10(seconds) >= a->low - 1e-9 && log10(seconds) <= a->high + 1e-9;
-            if (isInside && place - last >= 52.0) {
+            if (isInside && x - last >= 52.0) {
                 char words[32];
                 wkSayTime(seconds * (1.0 + 1e-9), words, sizeof words);
                 fprintf(file,
                         "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#98a1b0\"/>"
                         "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
-                        place, CHART_HEIGHT, place, CHART_HEIGHT + 5, place, CHART_HEIGHT + 20,
-                        words);
-                last = place;
+                        x, CHART_HEIGHT, x, CHART_HEIGHT + 5, x, CHART_HEIGHT + 20, words);
+                last = x;
             }
         }
     }
@@ -114,15 +113,15 @@ static void writeTicks(FILE* file, const axis* a)
 static void writeBound(FILE* file, const axis* a, double seconds, const char* name, int row)
 {
     char words[32];
-    double place = placeOn(a, seconds);
-    bool isRight = place > 0.62 * CHART_WIDTH;
+    double x = xOn(a, seconds);
+    bool isRight = x > 0.62 * CHART_WIDTH;
     wkSayTime(seconds, words, sizeof words);
     fprintf(file,
             "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#c2410c\" "
             "stroke-dasharray=\"4 3\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"%s\" "
             "fill=\"#c2410c\" stroke=\"#fff\" stroke-width=\"3\">%s %s</text>\n",
-            place, CHART_TOP - 6, place, CHART_HEIGHT, place + (isRight ? -5.0 : 5.0),
-            CHART_TOP + 4 + 17 * row, isRight ? "end" : "start", name, words);
+            x, CHART_TOP - 6, x, CHART_HEIGHT, x + (isRight ? -5.0 : 5.0), CHART_TOP + 4 + 17 * row,
+            isRight ? "end" : "start", name, words);
 }
 
 // Writes a histogram of times. The axis goes from the fastest to the 99.5th percentile; slower operations are

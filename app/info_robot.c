@@ -109,9 +109,9 @@ static void printGroups(const wkRobot* robot)
     }
     printf("%s", info.stateCount > 0 ? "\n" : "");
     for (int32_t i = 0; i < info.endEffectorCount; i++) {
-        wkEndEffectorInfo hand = wkRobot_EndEffector(robot, i);
-        printf("%s %s on %s", i == 0 ? "  hands     " : ",", hand.name,
-               wkRobot_Link(robot, hand.parentLink).name);
+        wkEndEffectorInfo effector = wkRobot_EndEffector(robot, i);
+        printf("%s %s on %s", i == 0 ? "  hands     " : ",", effector.name,
+               wkRobot_Link(robot, effector.parentLink).name);
     }
     printf("%s", info.endEffectorCount > 0 ? "\n" : "");
 }

@@ -14,7 +14,7 @@
 #define BLOCK_SIZE ((size_t)64 << 10)
 
 // Moves the unused bytes to the front and makes capacity for one more block.
-static bool makeRoom(wkLineReader* reader)
+static bool growBuffer(wkLineReader* reader)
 {
     size_t used = reader->end - reader->start;
     if (reader->start > 0) {
@@ -47,7 +47,7 @@ static bool makeRoom(wkLineReader* reader)
 // Reads one block after the unused bytes. Returns false when out of memory.
 static bool fill(wkLineReader* reader)
 {
-    if (!makeRoom(reader)) {
+    if (!growBuffer(reader)) {
         return false;
     }
     fflush(reader->answer);

@@ -37,7 +37,7 @@ typedef struct render {
     const wkStage* stage;
     const wkViewpoint* camera;
     wkPicture* picture;
-    pixelSight* seen;    // per pixel
+    pixelSight* sights;  // per pixel
     wkLight* grid;       // per grid point
     const wkColor* base; // colours of one ray per pixel, which the last pass compares
     int tileColumns, gridColumns;
@@ -66,10 +66,10 @@ wkColor wkScreenColor(wkColor light)
 // Does the same by a table over the square root of the light, where it is nearly linear.
 static double readScreen(const float* table, double light)
 {
-    double place = fmin(sqrt(fmax(light, 0.0)), SCREEN_REACH) * (SCREEN_STEPS / SCREEN_REACH);
-    int step = (int)fmin(place, SCREEN_STEPS - 1);
+    double position = fmin(sqrt(fmax(light, 0.0)), SCREEN_REACH) * (SCREEN_STEPS / SCREEN_REACH);
+    int step = (int)fmin(position, SCREEN_STEPS - 1);
     double low = (double)table[step], high = (double)table[step + 1];
-    return low + (place - step) * (high - low);
+    return low + (position - step) * (high - low);
 }
 
 static void fillScreen(float table[SCREEN_STEPS + 1])
@@ -112,17 +112,17 @@ static wkBundle bundleOf(const render* job, const tile* t)
 }
 
 // Computes the colour along a ray whose body and light are known.
-static wkColor colorAlong(const render* job, const tile* t, wkRay ray, pixelSight* seen)
+static wkColor colorAlong(const render* job, const tile* t, wkRay ray, pixelSight* pixel)
 {
     const wkStage* stage = job->stage;
-    const wkPictureRay* sight = &seen->sight;
-    seen->key = sight->index;
+    const wkPictureRay* sight = &pixel->sight;
+    pixel->key = sight->index;
     wkColor color = sight->index == WK_SIGHT_NONE
                         ? wkBackdrop(ray.direction)
-                        : wkShadeBody(stage, sight, seen->light, ray.direction);
-    color = wkSeeThroughPane(stage, ray, sight->distance, color, &seen->key);
-    color = wkSeeThroughGlass(stage, &t->glass, ray, sight->distance, color, &seen->key);
-    color = wkOverlayMarks(stage, &t->marks, ray, sight->distance, color, &seen->key);
+                        : wkShadeBody(stage, sight, pixel->light, ray.direction);
+    color = wkSeeThroughPane(stage, ray, sight->distance, color, &pixel->key);
+    color = wkSeeThroughGlass(stage, &t->glass, ray, sight->distance, color, &pixel->key);
+    color = wkOverlayMarks(stage, &t->marks, ray, sight->distance, color, &pixel->key);
     return colorToScreen(job, color);
 }
 
@@ -136,7 +136,7 @@ static void findSights(void* context, int index)
     for (int y = t.top; y < t.bottom; y++) {
         for (int x = t.left; x < t.right; x++) {
             wkRay ray = wkViewpointRay(job->camera, x + 0.5, y + 0.5);
-            job->seen[y * job->picture->width + x].sight = wkFindBody(job->stage, &t.bodies, ray);
+            job->sights[y * job->picture->width + x].sight = wkFindBody(job->stage, &t.bodies, ray);
         }
     }
 }
@@ -147,7 +147,7 @@ static bool sphereOf(const render* job, const tile* t, wkVec3d* center, double* 
     wkVec3d lower = {INFINITY, INFINITY, INFINITY}, upper = {-INFINITY, -INFINITY, -INFINITY};
     for (int y = t->top; y < t->bottom; y++) {
         for (int x = t->left; x < t->right; x++) {
-            const wkPictureRay* sight = &job->seen[y * job->picture->width + x].sight;
+            const wkPictureRay* sight = &job->sights[y * job->picture->width + x].sight;
             if (sight->index != WK_SIGHT_NONE) {
                 wkVec3d p = sight->point;
                 lower = (wkVec3d){fmin(lower.x, p.x), fmin(lower.y, p.y), fmin(lower.z, p.z)};
@@ -192,7 +192,7 @@ static void lightGrid(void* context, int index)
     }
     for (int y = t.top; y < t.bottom; y += GRID) {
         for (int x = t.left; x < t.right; x += GRID) {
-            const wkPictureRay* sight = &job->seen[y * job->picture->width + x].sight;
+            const wkPictureRay* sight = &job->sights[y * job->picture->width + x].sight;
             if (sight->index != WK_SIGHT_NONE) {
                 wkLight* light = &job->grid[y / GRID * job->gridColumns + x / GRID];
                 light->sky = (float)wkSkyShare(job->stage, sight, &s.covers);
@@ -217,7 +217,7 @@ typedef struct gridLight {
 
 static gridLight lightFromGrid(const render* job, int x, int y, int margin)
 {
-    const wkPictureRay* sight = &job->seen[y * job->picture->width + x].sight;
+    const wkPictureRay* sight = &job->sights[y * job->picture->width + x].sight;
     double sum = 0.0, weights = 0.0, lowest = 1.0, highest = 0.0;
     const double reach = GRID * (1.0 + margin);
     for (int row = y / GRID - margin; row <= y / GRID + 1 + margin; row++) {
@@ -225,7 +225,7 @@ static gridLight lightFromGrid(const render* job, int x, int y, int margin)
             int px = column * GRID, py = row * GRID;
             bool isInside =
                 px >= 0 && px < job->picture->width && py >= 0 && py < job->picture->height;
-            if (isInside && areAlike(sight, &job->seen[py * job->picture->width + px].sight)) {
+            if (isInside && areAlike(sight, &job->sights[py * job->picture->width + px].sight)) {
                 double weight = (1.0 - abs(x - px) / reach) * (1.0 - abs(y - py) / reach);
                 wkLight light = job->grid[row * job->gridColumns + column];
                 sum += weight * (double)light.sky;
@@ -242,7 +242,7 @@ static gridLight lightFromGrid(const render* job, int x, int y, int margin)
 
 static wkLight lightAt(const render* job, int x, int y, shadows* s)
 {
-    const wkPictureRay* sight = &job->seen[y * job->picture->width + x].sight;
+    const wkPictureRay* sight = &job->sights[y * job->picture->width + x].sight;
     gridLight near = lightFromGrid(job, x, y, 0);
     if (near.sky < 0.0) {
         near.sky = lightFromGrid(job, x, y, 1).sky;
@@ -263,12 +263,12 @@ static void colorTile(void* context, int index)
     gatherShadows(job, &t, &s);
     for (int y = t.top; y < t.bottom; y++) {
         for (int x = t.left; x < t.right; x++) {
-            pixelSight* seen = &job->seen[y * job->picture->width + x];
-            if (seen->sight.index != WK_SIGHT_NONE) {
-                seen->light = lightAt(job, x, y, &s);
+            pixelSight* pixel = &job->sights[y * job->picture->width + x];
+            if (pixel->sight.index != WK_SIGHT_NONE) {
+                pixel->light = lightAt(job, x, y, &s);
             }
             wkRay ray = wkViewpointRay(job->camera, x + 0.5, y + 0.5);
-            job->picture->pixels[y * job->picture->width + x] = colorAlong(job, &t, ray, seen);
+            job->picture->pixels[y * job->picture->width + x] = colorAlong(job, &t, ray, pixel);
         }
     }
 }
@@ -286,7 +286,7 @@ static bool needsFinePass(const render* job, int x, int y)
     for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < job->picture->height; j++) {
         for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < width; i++) {
             int there = j * width + i;
-            if (job->seen[there].key != job->seen[here].key ||
+            if (job->sights[there].key != job->sights[here].key ||
                 isFarFrom(job->base[there], job->base[here])) {
                 return true;
             }
@@ -300,9 +300,9 @@ static wkLight lightNear(const render* job, const wkPictureRay* sight, int x, in
 {
     for (int j = y > 0 ? y - 1 : 0; j <= y + 1 && j < job->picture->height; j++) {
         for (int i = x > 0 ? x - 1 : 0; i <= x + 1 && i < job->picture->width; i++) {
-            const pixelSight* seen = &job->seen[j * job->picture->width + i];
-            if (areAlike(sight, &seen->sight)) {
-                return seen->light;
+            const pixelSight* pixel = &job->sights[j * job->picture->width + i];
+            if (areAlike(sight, &pixel->sight)) {
+                return pixel->light;
             }
         }
     }
@@ -321,13 +321,14 @@ static wkColor renderFinely(const render* job, const tile* t, int x, int y)
     for (int j = 0; j < steps; j++) {
         for (int i = 0; i < steps; i++) {
             wkRay ray = wkViewpointRay(job->camera, x + (i + 0.5) / steps, y + (j + 0.5) / steps);
-            pixelSight seen = {.sight = wkFindBody(job->stage, &t->bodies, ray)};
-            const pixelSight* own = &job->seen[y * job->picture->width + x];
-            if (seen.sight.index != WK_SIGHT_NONE) {
-                seen.light = areAlike(&seen.sight, &own->sight) ? own->light
-                                                                : lightNear(job, &seen.sight, x, y);
+            pixelSight pixel = {.sight = wkFindBody(job->stage, &t->bodies, ray)};
+            const pixelSight* own = &job->sights[y * job->picture->width + x];
+            if (pixel.sight.index != WK_SIGHT_NONE) {
+                pixel.light = areAlike(&pixel.sight, &own->sight)
+                                  ? own->light
+                                  : lightNear(job, &pixel.sight, x, y);
             }
-            wkColor color = colorAlong(job, t, ray, &seen);
+            wkColor color = colorAlong(job, t, ray, &pixel);
             sum = (wkColor){sum.r + color.r, sum.g + color.g, sum.b + color.b};
         }
     }
@@ -382,19 +383,19 @@ bool wkRenderStage(wkStage* stage, const wkViewpoint* camera, wkPicture* picture
 {
     size_t count = (size_t)picture->width * (size_t)picture->height;
     int gridColumns = picture->width / GRID + 1, gridRows = picture->height / GRID + 1;
-    pixelSight* seen = calloc(count, sizeof *seen);
+    pixelSight* sights = calloc(count, sizeof *sights);
     wkLight* grid = calloc((size_t)gridColumns * (size_t)gridRows, sizeof *grid);
     wkColor* base = malloc(count * sizeof *base);
-    bool hasMemory = seen != NULL && grid != NULL && base != NULL && !stage->bodies.isOutOfMemory &&
-                     !stage->marks.isOutOfMemory && !stage->glass.isOutOfMemory &&
-                     buildScene(stage);
+    bool hasMemory = sights != NULL && grid != NULL && base != NULL &&
+                     !stage->bodies.isOutOfMemory && !stage->marks.isOutOfMemory &&
+                     !stage->glass.isOutOfMemory && buildScene(stage);
     if (hasMemory) {
         int tileColumns = (picture->width + TILE - 1) / TILE;
         int tileCount = tileColumns * ((picture->height + TILE - 1) / TILE);
         render job = {.stage = stage,
                       .camera = camera,
                       .picture = picture,
-                      .seen = seen,
+                      .sights = sights,
                       .grid = grid,
                       .base = base,
                       .tileColumns = tileColumns,
@@ -409,7 +410,7 @@ bool wkRenderStage(wkStage* stage, const wkViewpoint* camera, wkPicture* picture
         }
         wkRunOnThreads(refineTile, &job, tileCount);
     }
-    free(seen);
+    free(sights);
     free(grid);
     free(base);
     return hasMemory;

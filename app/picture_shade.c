@@ -227,11 +227,11 @@ static wkPictureRay findMirrored(const wkStage* stage, wkRay ray)
     static const wkNearby none = {.count = 0};
     wkPictureRay sight = wkFindBody(stage, &none, ray);
     ray.maxDistance = sight.distance;
-    wkSceneRayResult seen = wkScene_RayCast(stage->scene, ray, NULL);
+    wkSceneRayResult first = wkScene_RayCast(stage->scene, ray, NULL);
     wkObjectDef object;
-    if (seen.id != 0 && wkScene_Get(stage->scene, seen.id, &object) == wk_ok) {
+    if (first.id != 0 && wkScene_Get(stage->scene, first.id, &object) == wk_ok) {
         const wkVisible* body = object.user;
-        sight = (wkPictureRay){seen.hit.distance, seen.hit.point, seen.hit.normal,
+        sight = (wkPictureRay){first.hit.distance, first.hit.point, first.hit.normal,
                                (int)(body - stage->bodies.items)};
     }
     return sight;

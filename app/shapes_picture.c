@@ -25,14 +25,14 @@ static const wkColor boundsInk = {0.10, 0.13, 0.20};
 
 // Paint of a body, and the position of its name: pixels right of and below the projected center of its
 // bounds' front edge on the floor.
-typedef struct check {
+typedef struct style {
     wkColor paint;
     double right;
     double below;
-} check;
+} style;
 
 // clang-format off
-static const check looks[wk_shapesBodyCount] = {
+static const style styles[wk_shapesBodyCount] = {
     [wk_shapesSphere]    = {{0.62, 0.06, 0.05}, 0.0, 26.0},
     [wk_shapesBox]       = {{0.03, 0.16, 0.52}, -6.0, 34.0},
     [wk_shapesCapsule]   = {{0.80, 0.26, 0.02}, 136.0, -178.0},
@@ -111,14 +111,14 @@ static void setStage(wkStage* stage, const wkShapesScene* scene)
     for (int i = 0; i < wk_shapesHalfspace; i++) {
         const wkShapesBody* body = &scene->bodies[i];
         wkShape shape = i == wk_shapesMesh ? wkMakeMesh(scene->surface) : body->shape;
-        wkVisibles_Add(&stage->bodies, shape, body->pose, looks[i].paint);
+        wkVisibles_Add(&stage->bodies, shape, body->pose, styles[i].paint);
     }
     const wkShapesBody* floor = &scene->bodies[wk_shapesHalfspace];
     const wkShapesBody* pane = &scene->bodies[wk_shapesPlane];
     stage->hasFloor = true;
     stage->hasPane = true;
-    stage->floor = wkMakeVisible(floor->shape, floor->pose, looks[wk_shapesHalfspace].paint);
-    stage->pane = wkMakeVisible(pane->shape, pane->pose, looks[wk_shapesPlane].paint);
+    stage->floor = wkMakeVisible(floor->shape, floor->pose, styles[wk_shapesHalfspace].paint);
+    stage->pane = wkMakeVisible(pane->shape, pane->pose, styles[wk_shapesPlane].paint);
     stage->paneHalfWidth = PANE_HALF_WIDTH;
     stage->paneHalfHeight = PANE_HALF_HEIGHT;
 }
@@ -147,11 +147,11 @@ static void writeNames(canvas* c, const wkShapesScene* scene)
         const wkShapesBody* body = &scene->bodies[i];
         wkAabb box = wkShape_Bounds(&body->shape, body->pose);
         wkVec3d base = {0.5 * (box.lower.x + box.upper.x), box.lower.y, 0.0};
-        writeAt(c, base, looks[i].right, looks[i].below, body->name, ink);
+        writeAt(c, base, styles[i].right, styles[i].below, body->name, ink);
     }
     wkVec3d top = scene->bodies[wk_shapesPlane].pose.position;
     top.z += PANE_HALF_HEIGHT;
-    writeAt(c, top, 0.0, looks[wk_shapesPlane].below, scene->bodies[wk_shapesPlane].name, ink);
+    writeAt(c, top, 0.0, styles[wk_shapesPlane].below, scene->bodies[wk_shapesPlane].name, ink);
     writeAt(c, (wkVec3d){3.3, -2.7, 0.0}, 0.0, 0.0, scene->bodies[wk_shapesHalfspace].name, ink);
 }
 

@@ -293,12 +293,12 @@ void wkPrintShapes(const wkShapesScene* scene)
         wkTriangulation triangles = {0};
         wkShape_Triangulate(&body->shape, 32, 1.0, &triangles);
         char size[64];
-        char place[64];
+        char position[64];
         snprintf(size, sizeof size, "%.3f x %.3f x %.3f", box.upper.x - box.lower.x,
                  box.upper.y - box.lower.y, box.upper.z - box.lower.z);
-        sayVec3(place, sizeof place, "", body->pose.position);
+        sayVec3(position, sizeof position, "", body->pose.position);
         printf("%-10s %9.4f   %-24s %-27s %9d\n", body->name, wkShape_Mass(&body->shape).volume,
-               size, place, triangles.triangleCount);
+               size, position, triangles.triangleCount);
     }
 }
 

@@ -143,9 +143,9 @@ static double middleAlong(const set* s, wkVec3d direction)
 {
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < s->partCount; i++) {
-        double place = wkVec_Dot(s->parts[i].center, direction), radius = s->parts[i].radius;
-        low = fmin(low, place - radius);
-        high = fmax(high, place + radius);
+        double position = wkVec_Dot(s->parts[i].center, direction), radius = s->parts[i].radius;
+        low = fmin(low, position - radius);
+        high = fmax(high, position + radius);
     }
     return s->partCount > 0 ? 0.5 * (low + high) : 0.0;
 }

@@ -24,8 +24,8 @@ void wkProgressMeter_Start(wkProgressMeter* meter, wkProgressFcn* fcn, void* con
     meter->context = context;
     atomic_init(&meter->done, 0);
     atomic_init(&meter->total, total > 0 ? total : 1);
-    meter->told = 0;
-    meter->toldAt = 0.0;
+    meter->reported = 0;
+    meter->reportedAt = 0.0;
     atomic_flag_clear(&meter->isTelling);
     atomic_init(&meter->isCancelled, false);
 }
@@ -52,12 +52,12 @@ bool wkProgressMeter_Add(wkProgressMeter* meter, int64_t count)
         done = done < total ? done : total;
         double time = now();
         // a clock that was set back must not stop the reports
-        bool isDue = time - meter->toldAt >= SECONDS_BETWEEN || time < meter->toldAt;
+        bool isDue = time - meter->reportedAt >= SECONDS_BETWEEN || time < meter->reportedAt;
         if (isDue) {
-            meter->told = done > meter->told ? done : meter->told;
-            meter->toldAt = time;
-            total = total > meter->told ? total : meter->told;
-            if (!meter->fcn(meter->context, meter->told, total)) {
+            meter->reported = done > meter->reported ? done : meter->reported;
+            meter->reportedAt = time;
+            total = total > meter->reported ? total : meter->reported;
+            if (!meter->fcn(meter->context, meter->reported, total)) {
                 atomic_store(&meter->isCancelled, true);
             }
         }

@@ -13,8 +13,8 @@ typedef struct wkProgressMeter {
     void* context;
     _Atomic int64_t done;
     _Atomic int64_t total;
-    int64_t told;          // count last reported to the function; guarded by the flag
-    double toldAt;         // time of that report, in seconds
+    int64_t reported;      // count last reported to the function; guarded by the flag
+    double reportedAt;     // time of that report, in seconds
     atomic_flag isTelling; // set while a thread is in the function
     atomic_bool isCancelled;
 } wkProgressMeter;

@@ -12,7 +12,7 @@
 
 void wkSnapshots_Init(wkSnapshots* snapshots)
 {
-    snapshots->places = NULL;
+    snapshots->slots = NULL;
     atomic_init(&snapshots->published, NULL);
 }
 
@@ -27,8 +27,8 @@ static wkSnapshot* addPlace(wkSnapshots* snapshots)
     if (slot != NULL) {
         atomic_init(&slot->readerCount, 0);
         slot->content = NULL;
-        slot->next = snapshots->places;
-        snapshots->places = slot;
+        slot->next = snapshots->slots;
+        snapshots->slots = slot;
     }
     return slot;
 }
@@ -36,7 +36,7 @@ static wkSnapshot* addPlace(wkSnapshots* snapshots)
 wkSnapshot* wkSnapshots_Take(wkSnapshots* snapshots)
 {
     wkSnapshot* idle = NULL;
-    for (wkSnapshot* s = snapshots->places; s != NULL; s = s->next) {
+    for (wkSnapshot* s = snapshots->slots; s != NULL; s = s->next) {
         // prefer a slot that has memory already
         bool isBetter = idle == NULL || (idle->content == NULL && s->content != NULL);
         idle = isBetter && isIdle(snapshots, s) ? s : idle;
@@ -48,7 +48,7 @@ void wkSnapshots_Publish(wkSnapshots* snapshots, wkSnapshot* slot, wkDestroySnap
 {
     atomic_store(&snapshots->published, slot);
     int filledCount = 0;
-    for (wkSnapshot* s = snapshots->places; s != NULL; s = s->next) {
+    for (wkSnapshot* s = snapshots->slots; s != NULL; s = s->next) {
         filledCount += s->content != NULL ? 1 : 0;
         if (filledCount > KEPT_COUNT && s->content != NULL && isIdle(snapshots, s)) {
             destroy(s->content);
@@ -83,9 +83,9 @@ void* wkSnapshots_Acquire(wkSnapshots* snapshots)
 
 void wkSnapshots_Free(wkSnapshots* snapshots, wkDestroySnapshotFcn* destroy)
 {
-    while (snapshots->places != NULL) {
-        wkSnapshot* slot = snapshots->places;
-        snapshots->places = slot->next;
+    while (snapshots->slots != NULL) {
+        wkSnapshot* slot = snapshots->slots;
+        snapshots->slots = slot->next;
         if (slot->content != NULL) {
             destroy(slot->content);
         }

@@ -23,7 +23,7 @@ typedef struct wkSnapshot {
 } wkSnapshot;
 
 typedef struct wkSnapshots {
-    wkSnapshot* places;             // all slots; used by the writer only
+    wkSnapshot* slots;              // all slots; used by the writer only
     _Atomic(wkSnapshot*) published; // the snapshot to read
 } wkSnapshots;
 

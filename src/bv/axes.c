@@ -112,11 +112,11 @@ static wkMat3d eigenvectors(symmetric s)
     s.columns[0] = identity.x;
     s.columns[1] = identity.y;
     s.columns[2] = identity.z;
-    bool isTurning = true;
-    for (int sweep = 0; isTurning && sweep < JACOBI_SWEEPS; ++sweep) {
-        isTurning = rotate(&s, 0, 1);
-        isTurning = rotate(&s, 0, 2) || isTurning;
-        isTurning = rotate(&s, 1, 2) || isTurning;
+    bool isRotating = true;
+    for (int sweep = 0; isRotating && sweep < JACOBI_SWEEPS; ++sweep) {
+        isRotating = rotate(&s, 0, 1);
+        isRotating = rotate(&s, 0, 2) || isRotating;
+        isRotating = rotate(&s, 1, 2) || isRotating;
     }
     wkMat3d axes = {s.columns[0], s.columns[1], s.columns[2]};
     wkExtents values = {identity.x, wkVec(0.0, 0.0, 0.0), wkVec(s.m[0][0], s.m[1][1], s.m[2][2])};

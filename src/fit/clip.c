@@ -10,23 +10,23 @@
 #define BEYOND 1e-13
 
 // A sphere relative to a vertex of the triangle.
-typedef struct seenSphere {
+typedef struct localSphere {
     wkVec3d center;
     double power;  // squared distance minus squared radius
     double square; // their sum
-} seenSphere;
+} localSphere;
 
-static seenSphere seeSphere(wkSphere3d sphere, wkVec3d origin)
+static localSphere makeLocal(wkSphere3d sphere, wkVec3d origin)
 {
     wkVec3d center = wkSub(sphere.center, origin);
     double distance = wkLengthSquared(center), radius = sphere.radius * sphere.radius;
-    seenSphere seen = {center, distance - radius, distance + radius};
-    return seen;
+    localSphere local = {center, distance - radius, distance + radius};
+    return local;
 }
 
 // Computes, for each point of a cell, the difference of its powers to the two spheres; up to 0 the point
 // stays. The difference is linear along edges. Returns how many points stay.
-static int preferOther(const seenSphere* sphere, const seenSphere* other, double size,
+static int preferOther(const localSphere* sphere, const localSphere* other, double size,
                        wkVec3d origin, const wkClipCell* cell, double preferences[WK_CLIP_POINTS])
 {
     wkVec3d slope = wkScale(2.0, wkSub(other->center, sphere->center));
@@ -62,7 +62,7 @@ static bool clipCell(const double preferences[WK_CLIP_POINTS], wkClipCell* cell)
     return true;
 }
 
-static bool makeCell(const seenSphere* spheres, int count, int index, double size, wkVec3d origin,
+static bool makeCell(const localSphere* spheres, int count, int index, double size, wkVec3d origin,
                      wkClipCell* cell)
 {
     for (int i = 0; i < count && cell->count > 0; ++i) {
@@ -82,19 +82,19 @@ static bool makeCell(const seenSphere* spheres, int count, int index, double siz
 bool wkClipTriangle(const wkVec3d faceVertices[3], const wkSphere3d* spheres, int count,
                     wkClipCell* cells)
 {
-    seenSphere seen[WK_CLIP_SPHERES];
+    localSphere local[WK_CLIP_SPHERES];
     wkVec3d origin = faceVertices[0];
     double size = wkMaxD(wkLengthSquared(wkSub(faceVertices[1], origin)),
                          wkLengthSquared(wkSub(faceVertices[2], origin)));
     for (int i = 0; i < count; ++i) {
-        seen[i] = seeSphere(spheres[i], origin);
+        local[i] = makeLocal(spheres[i], origin);
     }
     for (int i = 0; i < count; ++i) {
         cells[i].count = 3;
         for (int k = 0; k < 3; ++k) {
             cells[i].points[k] = faceVertices[k];
         }
-        if (!makeCell(seen, count, i, size, origin, &cells[i])) {
+        if (!makeCell(local, count, i, size, origin, &cells[i])) {
             return false;
         }
     }

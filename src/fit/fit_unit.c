@@ -30,7 +30,7 @@
 #define LAST_PART 0.03
 #define MISSING 0.005          // of the protrusion
 #define LOCAL_SEARCH_MOST 1024 // spheres: with more, the local search takes too long
-#define SQUEEZES 20
+#define LOCAL_SEARCHES 20
 #define LOCAL_SEARCH_ENOUGH 1e-4 // of the extent: a smaller protrusion counts as none
 #define LOCAL_SEARCH_MARGIN                                                                        \
     0.98 // of what is enough: covering the surface takes a little more than the samples
@@ -260,7 +260,7 @@ static double reduceProtrusion(wkFitUnit* unit, double protrusion, double enough
     int steps = LOCAL_SEARCH_STEPS + LOCAL_SEARCH_STEPS_PER_SPHERE * unit->refiner.count;
     double factor = FIRST_LOCAL_SEARCH;
     enough = wkMaxD(LOCAL_SEARCH_MARGIN * enough, LOCAL_SEARCH_ENOUGH * unit->surface.extent);
-    for (int i = 0; i < SQUEEZES && factor < LAST_LOCAL_SEARCH && protrusion > enough; ++i) {
+    for (int i = 0; i < LOCAL_SEARCHES && factor < LAST_LOCAL_SEARCH && protrusion > enough; ++i) {
         wkCenterRefiner_Keep(&unit->refiner);
         if (wkLocalSearch_Run(&unit->localSearch, factor * protrusion, steps)) {
             protrusion = wkCenterRefiner_Assign(&unit->refiner);

@@ -15,8 +15,8 @@
 #define ENTRY_COUNT (1 << ENTRY_BITS)
 #define MOST_ENTRIES (ENTRY_COUNT / 4 * 3)
 #define LEVEL_SHIFT 64 // levels may be negative: cubes larger than the surface
-#define PLACE_BITS 18  // of a lattice coordinate, which may be negative, too
-#define PLACE_LIMIT (1 << (PLACE_BITS - 1))
+#define INDEX_BITS 18  // of a lattice coordinate, which may be negative, too
+#define INDEX_LIMIT (1 << (INDEX_BITS - 1))
 
 void wkOutCache_Create(const wkFitSurface* surface, wkOutCache* cache)
 {
@@ -47,14 +47,14 @@ wkVec3d wkOutCube_Middle(const wkFitSurface* surface, const wkOutCube* cube)
 // Returns 0 for cubes that are too far out or too small for a key.
 static uint64_t keyOf(const wkOutCube* cube)
 {
-    const int64_t places[3] = {cube->x, cube->y, cube->z};
+    const int64_t indices[3] = {cube->x, cube->y, cube->z};
     int64_t level = cube->level;
     uint64_t key = (uint64_t)(level + LEVEL_SHIFT);
     for (int i = 0; i < 3; ++i) {
-        if (places[i] < -PLACE_LIMIT || places[i] >= PLACE_LIMIT) {
+        if (indices[i] < -INDEX_LIMIT || indices[i] >= INDEX_LIMIT) {
             return 0;
         }
-        key = key << PLACE_BITS | (uint64_t)(places[i] + PLACE_LIMIT);
+        key = key << INDEX_BITS | (uint64_t)(indices[i] + INDEX_LIMIT);
     }
     return key;
 }

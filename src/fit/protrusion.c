@@ -10,8 +10,8 @@
 #include "math/vec.h"
 
 #define DEEPEST 20
-#define MOST_LEVELS 24  // above and below cubes as large as the surface
-#define MOST_PLACES 1e9 // cubes from the surface
+#define MOST_LEVELS 24 // above and below cubes as large as the surface
+#define MOST_CUBES 1e9 // cubes from the surface
 
 typedef struct outWalk {
     const wkFitSurface* surface;
@@ -20,7 +20,7 @@ typedef struct outWalk {
     double tolerance;
     double found;  // a point of a sphere is at least this far outside
     double proven; // no point of this sphere is further outside
-    int looks;     // evaluations so far
+    int checks;    // evaluations so far
     int maxChecks;
     int deepest; // level
 } outWalk;
@@ -35,7 +35,7 @@ static void walkCube(outWalk* walk, wkOutCube cube)
         return;
     }
     double distance = wkOutCache_Distance(walk->cache, &cube);
-    walk->looks++;
+    walk->checks++;
     double upper = distance + around;
     if (upper > walk->found + walk->tolerance) {
         // the nearest point of the sphere is at least this far from the body
@@ -66,7 +66,7 @@ static int levelOf(const outWalk* walk)
     return level;
 }
 
-static int64_t placeOf(double value, double lower, double edge)
+static int64_t cubeOf(double value, double lower, double edge)
 {
     return (int64_t)floor((value - lower) / edge);
 }
@@ -76,7 +76,7 @@ static bool hasCubes(const outWalk* walk, int level)
 {
     double edge = wkOutCube_Edge(walk->surface, level);
     double away = wkMaxAbs(wkSub(walk->sphere.center, walk->surface->bounds.lower));
-    return 2.0 * walk->sphere.radius <= edge && away < MOST_PLACES * edge;
+    return 2.0 * walk->sphere.radius <= edge && away < MOST_CUBES * edge;
 }
 
 // Checks all cubes of a level that the sphere reaches: at most eight, and neighbours by rounding.
@@ -84,12 +84,12 @@ static void walkSphere(outWalk* walk, int level)
 {
     wkVec3d origin = walk->surface->bounds.lower, center = walk->sphere.center;
     double edge = wkOutCube_Edge(walk->surface, level), reach = walk->sphere.radius * (1.0 + 1e-9);
-    int64_t low[3] = {placeOf(center.x - reach, origin.x, edge),
-                      placeOf(center.y - reach, origin.y, edge),
-                      placeOf(center.z - reach, origin.z, edge)};
-    int64_t high[3] = {placeOf(center.x + reach, origin.x, edge),
-                       placeOf(center.y + reach, origin.y, edge),
-                       placeOf(center.z + reach, origin.z, edge)};
+    int64_t low[3] = {cubeOf(center.x - reach, origin.x, edge),
+                      cubeOf(center.y - reach, origin.y, edge),
+                      cubeOf(center.z - reach, origin.z, edge)};
+    int64_t high[3] = {cubeOf(center.x + reach, origin.x, edge),
+                       cubeOf(center.y + reach, origin.y, edge),
+                       cubeOf(center.z + reach, origin.z, edge)};
     for (int64_t x = low[0]; x <= high[0]; ++x) {
         for (int64_t y = low[1]; y <= high[1]; ++y) {
             for (int64_t z = low[2]; z <= high[2]; ++z) {
@@ -104,8 +104,8 @@ static double outOfSphere(outWalk* walk)
 {
     double least = wkFitSurface_Distance(walk->surface, walk->sphere.center) + walk->sphere.radius;
     int level = levelOf(walk);
-    walk->looks = hasCubes(walk, level) ? 0 : walk->maxChecks;
-    for (int cuts = 1; cuts <= DEEPEST && walk->looks < walk->maxChecks; ++cuts) {
+    walk->checks = hasCubes(walk, level) ? 0 : walk->maxChecks;
+    for (int cuts = 1; cuts <= DEEPEST && walk->checks < walk->maxChecks; ++cuts) {
         if (least <= walk->found + walk->tolerance) {
             break;
         }

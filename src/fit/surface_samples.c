@@ -157,7 +157,7 @@ static int32_t blocksOf(int32_t count)
     return (count + BLOCK - 1) / BLOCK;
 }
 
-static void offerPlaces(const siteWork* work)
+static void offerSites(const siteWork* work)
 {
     const wkAabb* bounds = &work->surface->bounds;
     for (int32_t i = 0; i < work->samples->count; ++i) {
@@ -184,7 +184,7 @@ bool wkFindSites(const wkFitSurface* surface, const wkFitPoints* samples,
     }
     wkRunTasks(parallel, findMiddles, &work, blocksOf(samples->count));
     wkFitPoints_Clear(sites, surface->bounds.lower, SITE_CELL * samples->cell);
-    offerPlaces(&work);
+    offerSites(&work);
     wkFree(work.middles, byteCount);
     wkRunTasks(parallel, findDistances, &work, blocksOf(sites->count));
     return true;

@@ -117,10 +117,10 @@ WK_FN wkProjection wkProjectEllipsoid(const wkShape* shape, wkVec3d point)
     wkVec3d radii = shape->ellipsoid.radii;
     double shortest = wkMinD(wkMinD(radii.x, radii.y), radii.z);
     double longest = wkMaxD(wkMaxD(radii.x, radii.y), radii.z);
-    double seen = wkMaxD(WK_ELLIPSOID_FLAT_RATIO * longest, WK_ELLIPSOID_FLAT_RADIUS);
-    if (WK_UNLIKELY(shortest <= seen)) {
-        wkVec3d flat = wkVec(radii.x > seen ? radii.x : 0.0, radii.y > seen ? radii.y : 0.0,
-                             radii.z > seen ? radii.z : 0.0);
+    double thinnest = wkMaxD(WK_ELLIPSOID_FLAT_RATIO * longest, WK_ELLIPSOID_FLAT_RADIUS);
+    if (WK_UNLIKELY(shortest <= thinnest)) {
+        wkVec3d flat = wkVec(radii.x > thinnest ? radii.x : 0.0, radii.y > thinnest ? radii.y : 0.0,
+                             radii.z > thinnest ? radii.z : 0.0);
         return wkProjectFlatEllipsoid(flat, point);
     }
 

@@ -75,12 +75,12 @@ bool wkAreBoxesApart(const wkOrientedBox* a, const wkOrientedBox* b, double marg
     // the axes of A in the frame of B
     wkVec3d x = wkMulTMV(&b->axes, a->axes.x), y = wkMulTMV(&b->axes, a->axes.y);
     wkVec3d z = wkMulTMV(&b->axes, a->axes.z);
-    wkVec3d seenA = wkAbs(wkMulTMV(&a->axes, way)), seenB = wkAbs(wkMulTMV(&b->axes, way));
+    wkVec3d wayInA = wkAbs(wkMulTMV(&a->axes, way)), wayInB = wkAbs(wkMulTMV(&b->axes, way));
     wkVec3d alongA = wkVec(halfAlong(b->half, x), halfAlong(b->half, y), halfAlong(b->half, z));
     wkVec3d alongB =
         wkMulAdd(wkMulAdd(wkScale(a->half.x, wkAbs(x)), a->half.y, wkAbs(y)), a->half.z, wkAbs(z));
-    wkVec3d gapA = wkSub(wkSub(seenA, a->half), alongA);
-    wkVec3d gapB = wkSub(wkSub(seenB, b->half), alongB);
+    wkVec3d gapA = wkSub(wkSub(wayInA, a->half), alongA);
+    wkVec3d gapB = wkSub(wkSub(wayInB, b->half), alongB);
     // for unbounded boxes the gaps are negative or NaN, and every comparison is false
     return (gapA.x > reach) | (gapA.y > reach) | (gapA.z > reach) | (gapB.x > reach) |
            (gapB.y > reach) | (gapB.z > reach);

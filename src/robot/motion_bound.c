@@ -13,7 +13,7 @@
 #define BOUND_ROUNDING 1e-12
 // Rounding of the position of a link, relative to the lengths that lead to it: hundreds of times that of a
 // chain of a dozen joints. Grows with the angles, whose last digits count too.
-#define PLACE_ROUNDING 1e-12
+#define POSE_ROUNDING 1e-12
 // Rounding of the float boxes of bodies.
 #define BOX_ROUNDING 1e-6
 
@@ -125,7 +125,7 @@ bool wkBeginMotion(const wkRobotScene* scene, wkRobotState* state, wkPose base, 
     motion->scene = scene;
     motion->state = state;
     motion->base = base;
-    motion->roundingShare = PLACE_ROUNDING * (1.0 + largest);
+    motion->roundingShare = POSE_ROUNDING * (1.0 + largest);
     motion->largest = 0.0;
     wkSetRigidGroupRates(robot, scratch->q0, scratch->q1, scratch->rotations,
                          scratch->translations);

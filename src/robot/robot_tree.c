@@ -75,7 +75,7 @@ wkResult wkOrderRobotTree(wkRobotBuilder* builder)
 
 // Marks of joints during the walk along mimics.
 enum {
-    notSeen = -2,
+    notVisited = -2,
     underWay = -3
 };
 
@@ -102,7 +102,7 @@ static wkResult followMimics(wkRobotBuilder* builder, int32_t start, int32_t* tr
     for (;;) {
         int32_t model = wkNames_Find(&builder->joints, joints[joint].mimic);
         trail[joint] = source;
-        if (model >= 0 && builder->mimicked[model] == notSeen) {
+        if (model >= 0 && builder->mimicked[model] == notVisited) {
             builder->mimicked[joint] = underWay;
             source = joint;
             joint = model;
@@ -127,11 +127,11 @@ wkResult wkResolveMimics(wkRobotBuilder* builder)
     // the tree is built: the lists of children are not needed any more, and their memory is reused
     int32_t* trail = builder->nextChild;
     for (int32_t i = 0; i < def->jointCount; i++) {
-        builder->mimicked[i] = notSeen;
+        builder->mimicked[i] = notVisited;
     }
     wkResult result = wk_ok;
     for (int32_t i = 0; i < def->jointCount && result == wk_ok; i++) {
-        if (builder->mimicked[i] == notSeen) {
+        if (builder->mimicked[i] == notVisited) {
             result = followMimics(builder, i, trail);
         }
     }

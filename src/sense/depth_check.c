@@ -108,18 +108,18 @@ static void askCamera(const wkDepthMap* map, const wkSphere3d* spheres, int32_t 
                       wkFindSpheresFcn* find, wkDepthVerdict* verdicts)
 {
     wkCameraSphere inCamera[WK_MAX_CAMERA_SPHERES];
-    int32_t numbers[WK_MAX_CAMERA_SPHERES], seenCount = 0;
+    int32_t numbers[WK_MAX_CAMERA_SPHERES], inViewCount = 0;
     unsigned findings[WK_MAX_CAMERA_SPHERES];
     for (int32_t i = 0; i < count; ++i) {
         bool isAsked = verdicts[i] != wk_depthFree;
-        if (isAsked && wkDepthMap_Place(map, &spheres[i], &inCamera[seenCount])) {
-            numbers[seenCount++] = i;
+        if (isAsked && wkDepthMap_Place(map, &spheres[i], &inCamera[inViewCount])) {
+            numbers[inViewCount++] = i;
         }
     }
-    if (seenCount > 0) {
-        find(map, inCamera, seenCount, findings);
+    if (inViewCount > 0) {
+        find(map, inCamera, inViewCount, findings);
     }
-    for (int32_t i = 0; i < seenCount; ++i) {
+    for (int32_t i = 0; i < inViewCount; ++i) {
         // cppcheck-suppress uninitvar
         wkDepthVerdict verdict = wkVerdictOf(findings[i]), *known = &verdicts[numbers[i]];
         *known = verdict == wk_depthFree || verdict > *known ? verdict : *known;
@@ -156,15 +156,15 @@ wkDepthVerdict wkDepthMap_CheckSpheres(const wkDepthMap* const* maps, int32_t ma
         int32_t here =
             count - first < WK_MAX_CAMERA_SPHERES ? count - first : WK_MAX_CAMERA_SPHERES;
         // cppcheck-suppress legacyUninitvar
-        wkDepthVerdict* told = verdicts != NULL ? verdicts + first : own;
+        wkDepthVerdict* found = verdicts != NULL ? verdicts + first : own;
         for (int32_t i = 0; i < here; ++i) {
-            told[i] = wk_depthUnobserved;
+            found[i] = wk_depthUnobserved;
         }
         for (int32_t i = 0; i < mapCount; ++i) {
-            askCamera(maps[i], spheres + first, here, find, told);
+            askCamera(maps[i], spheres + first, here, find, found);
         }
         for (int32_t i = 0; i < here; ++i) {
-            worst = told[i] > worst ? told[i] : worst;
+            worst = found[i] > worst ? found[i] : worst;
         }
         if (worst == wk_depthHit && verdicts == NULL) {
             break;

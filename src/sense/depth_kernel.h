@@ -80,10 +80,10 @@ WK_FORCE_FN unsigned wkDepthUnproven(const wkDepthView* view, const wkDepthWindo
 
 // Clamps positions so that rounding cannot move them out of the image. The least margin reaches beyond its
 // edges from there, so that a window whose center is clamped keeps all its pixels.
-WK_FORCE_FN wkFloatW wkDepthWithin(const wkDepthView* view, wkFloatW place, float half)
+WK_FORCE_FN wkFloatW wkDepthWithin(const wkDepthView* view, wkFloatW position, float half)
 {
     float inner = half - 0.125f * view->leastMargin;
-    return wkMaxF(wkMinF(place, wkSplatF(inner)), wkSplatF(-inner));
+    return wkMaxF(wkMinF(position, wkSplatF(inner)), wkSplatF(-inner));
 }
 
 // Returns the least of four look-ups for the quarters of each window, which fit more closely.

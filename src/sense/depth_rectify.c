@@ -60,9 +60,9 @@ wkCamera wkStraightCamera(const wkCamera* camera)
 }
 
 // A position in the distorted image; NaN: beyond the limit of the lens.
-typedef struct place {
+typedef struct pixel {
     double u, v;
-} place;
+} pixel;
 
 typedef struct straightening {
     const wkDepthImage* image;
@@ -72,11 +72,11 @@ typedef struct straightening {
     wkBendBounds bend; // bounds on the deviation of points of a cell from its bilinear patch
 } straightening;
 
-static place placeOf(const straightening* s, double u, double v)
+static pixel pixelOf(const straightening* s, double u, double v)
 {
     wkVec3d inCamera = {(u - s->straight.cx) / s->straight.fx,
                         (v - s->straight.cy) / s->straight.fy, 1.0};
-    place p;
+    pixel p;
     wkLens_Project(&s->lens, inCamera, &p.u, &p.v);
     return p;
 }
@@ -179,7 +179,7 @@ static wkProvenDepth proveEnds(const straightening* s, wkPixelRange range)
 }
 
 // Computes a pixel from the positions of its vertices: those of its upper edge, and of its lower one.
-static wkProvenDepth provePixel(const straightening* s, const place* upper, const place* lower,
+static wkProvenDepth provePixel(const straightening* s, const pixel* upper, const pixel* lower,
                                 double slack)
 {
     double left = least(upper[0].u, upper[1].u, lower[0].u, lower[1].u) - slack + 0.5;
@@ -188,11 +188,11 @@ static wkProvenDepth provePixel(const straightening* s, const place* upper, cons
     double bottom = most(upper[0].v, upper[1].v, lower[0].v, lower[1].v) + slack + 0.5;
     double sum = (upper[0].u + upper[1].u) + (lower[0].u + lower[1].u);
     const wkCamera* c = &s->image->camera;
-    bool isSeen = isfinite(sum) && left >= 0.0 && top >= 0.0 && right < c->width &&
-                  bottom < c->height && right - left <= WIDEST_PIXEL &&
-                  bottom - top <= WIDEST_PIXEL;
+    bool isInView = isfinite(sum) && left >= 0.0 && top >= 0.0 && right < c->width &&
+                    bottom < c->height && right - left <= WIDEST_PIXEL &&
+                    bottom - top <= WIDEST_PIXEL;
     wkProvenDepth none = {0.0f, WK_NO_SURFACE};
-    if (!isSeen) {
+    if (!isInView) {
         return none;
     }
     wkPixelRange range = {(int32_t)left, (int32_t)right, (int32_t)top, (int32_t)bottom};
@@ -200,27 +200,27 @@ static wkProvenDepth provePixel(const straightening* s, const place* upper, cons
 }
 
 // Computes the vertices of the row of cells that begins at a row of pixels.
-static void placeCells(const straightening* s, int32_t v, place* vertices)
+static void placeCells(const straightening* s, int32_t v, pixel* vertices)
 {
     for (int32_t u = 0; u <= s->straight.width + CELL - 1; u += CELL) {
-        vertices[u / CELL] = placeOf(s, u - 0.5, v - 0.5);
+        vertices[u / CELL] = pixelOf(s, u - 0.5, v - 0.5);
     }
 }
 
-static place between(place a, place b, double share)
+static pixel between(pixel a, pixel b, double share)
 {
-    place p = {a.u + share * (b.u - a.u), a.v + share * (b.v - a.v)};
+    pixel p = {a.u + share * (b.u - a.u), a.v + share * (b.v - a.v)};
     return p;
 }
 
 // Interpolates the vertices of pixels along a line across a row of cells, at a share of its height.
-static void placeVertices(const straightening* s, const place* upper, const place* lower,
-                          double share, place* vertices)
+static void placeVertices(const straightening* s, const pixel* upper, const pixel* lower,
+                          double share, pixel* vertices)
 {
     for (int32_t u = 0; u < s->straight.width; u += CELL) {
         int32_t i = u / CELL;
-        place left = between(upper[i], lower[i], share);
-        place right = between(upper[i + 1], lower[i + 1], share);
+        pixel left = between(upper[i], lower[i], share);
+        pixel right = between(upper[i + 1], lower[i + 1], share);
         for (int32_t k = 0; k <= CELL; ++k) {
             vertices[u + k] = between(left, right, (double)k / CELL);
         }
@@ -229,13 +229,13 @@ static void placeVertices(const straightening* s, const place* upper, const plac
 
 // Rows of positions in scratch.
 typedef struct placeRows {
-    place *upperCells, *lowerCells;
-    place *upper, *lower;
+    pixel *upperCells, *lowerCells;
+    pixel *upper, *lower;
 } placeRows;
 
-static void swapPlaces(place** a, place** b)
+static void swapRows(pixel** a, pixel** b)
 {
-    place* kept = *a;
+    pixel* kept = *a;
     *a = *b;
     *b = kept;
 }
@@ -270,7 +270,7 @@ int32_t wkRectifyDepths(wkDepthMap* map, const wkDepthImage* image)
                        .recipe = wkMakeDepthRecipe(map, image)};
     s.bend = wkBoundBending(&s.lens, &s.straight, CELL, longestOf(&s));
     int32_t cellCount = map->camera.width / CELL + 2, vertexCount = map->camera.width + CELL + 1;
-    place* first = (place*)map->scratch;
+    pixel* first = (pixel*)map->scratch;
     placeRows rows = {first, first + cellCount, first + 2 * cellCount,
                       first + 2 * cellCount + vertexCount};
     int32_t measuredCount = 0;
@@ -278,13 +278,13 @@ int32_t wkRectifyDepths(wkDepthMap* map, const wkDepthImage* image)
     for (int32_t v = 0; v < map->camera.height; ++v) {
         int32_t row = v % CELL;
         if (row == 0) {
-            swapPlaces(&rows.upperCells, &rows.lowerCells);
+            swapRows(&rows.upperCells, &rows.lowerCells);
             placeCells(&s, v + CELL, rows.lowerCells);
             placeVertices(&s, rows.upperCells, rows.lowerCells, 0.0, rows.upper);
         }
         placeVertices(&s, rows.upperCells, rows.lowerCells, (row + 1.0) / CELL, rows.lower);
         measuredCount += rectifyRow(map, &s, &rows, v);
-        swapPlaces(&rows.upper, &rows.lower);
+        swapRows(&rows.upper, &rows.lower);
     }
     return measuredCount;
 }

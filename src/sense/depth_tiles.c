@@ -186,8 +186,8 @@ static double nearestIn(const wkDepthTarget* target, const wkSlopeRect* tile)
             nearest = slope < 0.0 ? wkMaxD(nearest, toPlane / slope) : INFINITY;
         }
     }
-    bool isSeen = nearest < INFINITY && !isBesideTile(target, tile);
-    return isSeen ? nearest * (1.0 - SLACK) : INFINITY;
+    bool isInTile = nearest < INFINITY && !isBesideTile(target, tile);
+    return isInTile ? nearest * (1.0 - SLACK) : INFINITY;
 }
 
 // Returns an upper bound on the depths of a convex target in a tile; infinity unless it fills the tile.

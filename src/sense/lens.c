@@ -227,8 +227,8 @@ wkLens wkMakeLens(const wkCamera* camera)
 
 bool wkLens_Bend(const wkLens* lens, wkSlope slope, wkSlope* bent)
 {
-    bool isTold = models[lens->camera.distortion].bend(lens, slope, bent);
-    return isTold && isfinite(bent->x) && isfinite(bent->y);
+    bool isDefined = models[lens->camera.distortion].bend(lens, slope, bent);
+    return isDefined && isfinite(bent->x) && isfinite(bent->y);
 }
 
 wkSlope wkLens_UnbendNear(const wkLens* lens, wkSlope bent, double* share)
@@ -246,10 +246,10 @@ bool wkLens_Project(const wkLens* lens, wkVec3d point, double* u, double* v)
 {
     const wkCamera* c = &lens->camera;
     wkSlope slope = {point.x / point.z, point.y / point.z}, bent = {NAN, NAN};
-    bool isSeen = point.z > 0.0 && wkLens_Bend(lens, slope, &bent);
-    *u = isSeen ? c->fx * bent.x + c->cx : NAN;
-    *v = isSeen ? c->fy * bent.y + c->cy : NAN;
-    return isSeen;
+    bool isInView = point.z > 0.0 && wkLens_Bend(lens, slope, &bent);
+    *u = isInView ? c->fx * bent.x + c->cx : NAN;
+    *v = isInView ? c->fy * bent.y + c->cy : NAN;
+    return isInView;
 }
 
 wkVec3d wkLens_Unproject(const wkLens* lens, double u, double v)
@@ -257,6 +257,6 @@ wkVec3d wkLens_Unproject(const wkLens* lens, double u, double v)
     const wkCamera* c = &lens->camera;
     wkSlope bent = {(u - c->cx) / c->fx, (v - c->cy) / c->fy};
     wkSlope slope = wkLens_Unbend(lens, bent);
-    bool isSeen = isfinite(slope.x) && isfinite(slope.y);
-    return isSeen ? wkVec(slope.x, slope.y, 1.0) : wkVec(NAN, NAN, NAN);
+    bool isInView = isfinite(slope.x) && isfinite(slope.y);
+    return isInView ? wkVec(slope.x, slope.y, 1.0) : wkVec(NAN, NAN, NAN);
 }

@@ -41,7 +41,7 @@
 // Rounding of a few dozen operations, as a share of the largest input.
 #define ROUNDING 1e-13
 // Error of projecting the vertices of cells, in pixels, in addition to a share of their coordinates.
-#define PLACE_ROUNDING 1e-9
+#define PIXEL_ROUNDING 1e-9
 
 typedef struct interval {
     double low, high;
@@ -275,7 +275,7 @@ wkBendBounds wkBoundBending(const wkLens* lens, const wkCamera* straight, double
         double from = longest * i / WK_BEND_RINGS * (1.0 - ROUNDING);
         double to = longest * (i < WK_BEND_RINGS ? i + 1 : i) / WK_BEND_RINGS * (1.0 + ROUNDING);
         most = boundOver(&p, from, to, most);
-        bounds.slack[i] = most + PLACE_ROUNDING * (1.0 + (double)c->width + (double)c->height);
+        bounds.slack[i] = most + PIXEL_ROUNDING * (1.0 + (double)c->width + (double)c->height);
     }
     return bounds;
 }

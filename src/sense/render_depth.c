@@ -55,13 +55,13 @@ static wkSight castInScene(const shot* s, const pixelRay* ray)
 {
     wkSight nothing = {NAN, 0.0f};
     wkRay full = {s->pose.position, ray->direction, s->farthest * ray->length};
-    wkSceneRayResult seen = wkScene_RayCast(s->scene, full, NULL);
-    bool isSeen = seen.id != 0 && seen.hit.distance > 0.0 && !isSkipped(s, seen.id);
-    return isSeen ? sightOf(ray, seen.hit.distance, seen.hit.normal) : nothing;
+    wkSceneRayResult first = wkScene_RayCast(s->scene, full, NULL);
+    bool isHit = first.id != 0 && first.hit.distance > 0.0 && !isSkipped(s, first.id);
+    return isHit ? sightOf(ray, first.hit.distance, first.hit.normal) : nothing;
 }
 
 // Casts a ray at the objects in the view of the tile.
-static wkSight castAtTargets(const shot* s, const wkTileTarget* seen, int32_t count,
+static wkSight castAtTargets(const shot* s, const wkTileTarget* inTile, int32_t count,
                              const pixelRay* ray)
 {
     wkSight nothing = {NAN, 0.0f};
@@ -71,8 +71,8 @@ static wkSight castAtTargets(const shot* s, const wkTileTarget* seen, int32_t co
     wkShapeHit hits[2]; // of the nearest object so far and of the next one: swapping avoids copies
     int next = 0;
     for (int32_t i = 0; i < count; ++i) {
-        const wkDepthTarget* target = seen[i].target;
-        if (seen[i].nearest * ray->length > limit) {
+        const wkDepthTarget* target = inTile[i].target;
+        if (inTile[i].nearest * ray->length > limit) {
             break;
         }
         if (wkRayTarget_Cast(&target->rays, &unit, limit, &hits[next]) &&
@@ -82,9 +82,8 @@ static wkSight castAtTargets(const shot* s, const wkTileTarget* seen, int32_t co
             next = 1 - next;
         }
     }
-    bool isSeen = first != NULL && limit > 0.0 && (s->skip == NULL || first->user != s->skip);
-    return isSeen ? sightOf(ray, limit, wkRayTarget_Normal(&first->rays, &hits[1 - next]))
-                  : nothing;
+    bool isHit = first != NULL && limit > 0.0 && (s->skip == NULL || first->user != s->skip);
+    return isHit ? sightOf(ray, limit, wkRayTarget_Normal(&first->rays, &hits[1 - next])) : nothing;
 }
 
 static void widen(wkSlopeRect* rect, wkVec3d slope)
@@ -123,16 +122,16 @@ static void renderTile(void* context, int32_t tile)
             }
         }
     }
-    wkTileTarget seen[TILE_CAPACITY];
+    wkTileTarget inTile[TILE_CAPACITY];
     int32_t count =
-        s->hasTargets ? wkDepthTargets_Cull(&s->targets, &rect, seen, TILE_CAPACITY) : -1;
+        s->hasTargets ? wkDepthTargets_Cull(&s->targets, &rect, inTile, TILE_CAPACITY) : -1;
     for (int32_t v = top; v < bottom; ++v) {
         for (int32_t u = left; u < right; ++u) {
             wkVec3d slope = slopes[v - top][u - left];
             pixelRay ray = {wkMulMV(&s->rotation, slope), wkLength(slope)};
             wkSight sight = {NAN, 0.0f};
             if (isfinite(slope.z)) {
-                sight = count < 0 ? castInScene(s, &ray) : castAtTargets(s, seen, count, &ray);
+                sight = count < 0 ? castInScene(s, &ray) : castAtTargets(s, inTile, count, &ray);
             }
             keep(s, u, v, sight);
         }

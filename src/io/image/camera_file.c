@@ -110,9 +110,9 @@ static wkResult readModel(wkIoLine* line, wkCameraBuilder* d)
 static wkResult storeNumbers(const wkIoLine* line, const key* k, const double* numbers, int count,
                              wkCameraBuilder* d)
 {
-    char* place = (char*)d + k->offset;
+    char* field = (char*)d + k->offset;
     if (!k->isWhole) {
-        memcpy(place, numbers, (size_t)count * sizeof *numbers);
+        memcpy(field, numbers, (size_t)count * sizeof *numbers);
         return wk_ok;
     }
     if (numbers[0] != floor(numbers[0]) || !(fabs(numbers[0]) <= 1e9)) {
@@ -120,7 +120,7 @@ static wkResult storeNumbers(const wkIoLine* line, const key* k, const double* n
                             k->name, numbers[0]);
     }
     int32_t whole = (int32_t)numbers[0];
-    memcpy(place, &whole, sizeof whole);
+    memcpy(field, &whole, sizeof whole);
     return wk_ok;
 }
 

@@ -138,7 +138,7 @@ static wkResult checkHeader(const reading* r, size_t width, size_t height)
     return wk_ok;
 }
 
-static wkResult makeRoom(const reading* r, size_t width, size_t height)
+static wkResult allocatePixels(const reading* r, size_t width, size_t height)
 {
     wkIoDepth* depth = r->depth;
     depth->data.pixels = wkAllocate(width * height * sizeof *depth->data.pixels);
@@ -179,7 +179,7 @@ static void readImage(reading* r)
     size_t height = png_get_image_height(r->png, r->info);
     r->result = checkHeader(r, width, height);
     if (r->result == wk_ok) {
-        r->result = makeRoom(r, width, height);
+        r->result = allocatePixels(r, width, height);
     }
     if (r->result == wk_ok) {
         readRows(r);

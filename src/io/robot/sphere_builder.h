@@ -14,7 +14,7 @@ typedef struct wkSphereBuilder {
     wkIoArena arena;
     wkLinkSphere* spheres;
     int32_t count;
-    bool* isLinkSeen; // per link of the robot: the file has named it
+    bool* isLinkNamed; // per link of the robot: the file has named it
     wkDigest proof;   // in the file; zeros: none
     wkSphereLoadInfo report;
 } wkSphereBuilder;

@@ -209,7 +209,7 @@ static wkResult readList(wkSphereBuilder* builder, const wkDocument* document,
 static const struct {
     docPath path;
     wkResult (*read)(wkSphereBuilder* builder, const wkDocument* document, const wkDocNode* links);
-} places[] = {
+} layouts[] = {
     {{"collision_spheres"}, readMap},
     {{"kinematics", "collision_spheres"}, readMap},
     {{"robot_cfg", "kinematics", "collision_spheres"}, readMap},
@@ -217,7 +217,7 @@ static const struct {
     {{"robot_collision_model", "spheres_models"}, readList},
 };
 
-#define PLACE_COUNT (sizeof places / sizeof places[0])
+#define LAYOUT_COUNT (sizeof layouts / sizeof layouts[0])
 
 // Reads the statements of the file about the whole model.
 static wkResult readClaims(wkSphereBuilder* builder, const wkDocument* document)
@@ -256,10 +256,10 @@ static wkResult readDocument(wkSphereBuilder* builder, const wkDocument* documen
     if (result != wk_ok) {
         return result;
     }
-    for (size_t i = 0; i < PLACE_COUNT; i++) {
-        const wkDocNode* links = follow(document->root, places[i].path);
+    for (size_t i = 0; i < LAYOUT_COUNT; i++) {
+        const wkDocNode* links = follow(document->root, layouts[i].path);
         if (links != NULL) {
-            return places[i].read(builder, document, links);
+            return layouts[i].read(builder, document, links);
         }
     }
     return wkDocument_Fail(document, document->root, wk_errorParse,

@@ -41,9 +41,9 @@ wkResult wkSphereBuilder_Reserve(wkSphereBuilder* builder, int32_t capacity)
     size_t linkCount = (size_t)wkRobot_Info(builder->robot).linkCount;
     builder->spheres =
         wkIoArena_AllocArray(&builder->arena, (size_t)capacity, sizeof *builder->spheres);
-    builder->isLinkSeen =
-        wkIoArena_AllocArray(&builder->arena, linkCount, sizeof *builder->isLinkSeen);
-    return builder->spheres != NULL && builder->isLinkSeen != NULL
+    builder->isLinkNamed =
+        wkIoArena_AllocArray(&builder->arena, linkCount, sizeof *builder->isLinkNamed);
+    return builder->spheres != NULL && builder->isLinkNamed != NULL
                ? wk_ok
                : wkIoFail(builder->source->name, wk_errorMemory, "no memory for its spheres");
 }
@@ -62,11 +62,11 @@ wkResult wkSphereBuilder_FindLink(wkSphereBuilder* builder, const char* name, in
         builder->report.unknownLinkCount++;
         return wk_ok;
     }
-    if (builder->isLinkSeen[*link]) {
+    if (builder->isLinkNamed[*link]) {
         return wkIoFailNumberedLine(file, (size_t)line, wk_errorParse,
                                     "link \"%.80s\" is there already", name);
     }
-    builder->isLinkSeen[*link] = true;
+    builder->isLinkNamed[*link] = true;
     return wk_ok;
 }
 

@@ -131,7 +131,7 @@ static wkResult checkJoint(const wkSphereBuilder* builder, const wkXmlFile* file
     const char* child = wkXmlElement_Value(wkXmlElement_Child(element, "child"), "link");
     int32_t link = child != NULL ? wkRobot_FindLink(builder->robot, child) : -1;
     wkLinkInfo info = wkRobot_Link(builder->robot, link);
-    if (parent == NULL || info.parentJoint < 0 || !builder->isLinkSeen[link] ||
+    if (parent == NULL || info.parentJoint < 0 || !builder->isLinkNamed[link] ||
         strcmp(wkRobot_Link(builder->robot, info.parentLink).name, parent) != 0) {
         return wk_ok;
     }

@@ -39,17 +39,17 @@ static wkResult checkRoots(const wkUrdfBuilder* builder)
     return wk_ok;
 }
 
-// Finds an item from which `next` leads back to itself; -1: none. `seen` is zero on entry and marks visited
+// Finds an item from which `next` leads back to itself; -1: none. `visited` is zero on entry and marks visited
 // items, so that each is visited once.
-static int32_t findCircle(const int32_t* next, int32_t count, int32_t* seen)
+static int32_t findCircle(const int32_t* next, int32_t count, int32_t* visited)
 {
     for (int32_t start = 0; start < count; start++) {
         int32_t item = start;
-        while (item >= 0 && seen[item] == 0) {
-            seen[item] = start + 1;
+        while (item >= 0 && visited[item] == 0) {
+            visited[item] = start + 1;
             item = next[item];
         }
-        if (item >= 0 && seen[item] == start + 1) {
+        if (item >= 0 && visited[item] == start + 1) {
             return item;
         }
     }
@@ -59,16 +59,16 @@ static int32_t findCircle(const int32_t* next, int32_t count, int32_t* seen)
 static wkResult checkLoops(wkUrdfBuilder* builder)
 {
     size_t count = (size_t)builder->def.linkCount;
-    int32_t* seen = wkIoArena_AllocArray(&builder->arena, count, sizeof *seen);
+    int32_t* visited = wkIoArena_AllocArray(&builder->arena, count, sizeof *visited);
     int32_t* parents = wkIoArena_AllocArray(&builder->arena, count, sizeof *parents);
-    if (seen == NULL || parents == NULL) {
+    if (visited == NULL || parents == NULL) {
         return wkXmlFile_FailMemory(&builder->urdf);
     }
     for (size_t link = 0; link < count; link++) {
         int32_t joint = builder->linkJoints[link];
         parents[link] = joint >= 0 ? builder->jointParents[joint] : -1;
     }
-    int32_t link = findCircle(parents, builder->def.linkCount, seen);
+    int32_t link = findCircle(parents, builder->def.linkCount, visited);
     if (link < 0) {
         return wk_ok;
     }
@@ -80,16 +80,16 @@ static wkResult checkLoops(wkUrdfBuilder* builder)
 static wkResult checkMimics(wkUrdfBuilder* builder)
 {
     size_t count = (size_t)builder->def.jointCount;
-    int32_t* seen = wkIoArena_AllocArray(&builder->arena, count, sizeof *seen);
+    int32_t* visited = wkIoArena_AllocArray(&builder->arena, count, sizeof *visited);
     int32_t* followed = wkIoArena_AllocArray(&builder->arena, count, sizeof *followed);
-    if (seen == NULL || followed == NULL) {
+    if (visited == NULL || followed == NULL) {
         return wkXmlFile_FailMemory(&builder->urdf);
     }
     for (size_t joint = 0; joint < count; joint++) {
         const char* mimic = builder->joints[joint].mimic;
         followed[joint] = mimic != NULL ? wkIoNames_Find(&builder->jointNames, mimic) : -1;
     }
-    int32_t joint = findCircle(followed, builder->def.jointCount, seen);
+    int32_t joint = findCircle(followed, builder->def.jointCount, visited);
     if (joint < 0) {
         return wk_ok;
     }

@@ -50,11 +50,11 @@ static void findAngles(wkQuat q, double angles[3])
 
 static void writeOrigin(wkIoSink* sink, wkPose pose)
 {
-    const double place[3] = {pose.position.x, pose.position.y, pose.position.z};
+    const double position[3] = {pose.position.x, pose.position.y, pose.position.z};
     double angles[3];
     findAngles(pose.rotation, angles);
     wkXmlPut(sink, "    <origin");
-    wkXmlPutNumbers(sink, "xyz", place, 3);
+    wkXmlPutNumbers(sink, "xyz", position, 3);
     wkXmlPutNumbers(sink, "rpy", angles, 3);
     wkXmlPut(sink, "/>\n");
 }

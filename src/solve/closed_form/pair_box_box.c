@@ -135,12 +135,12 @@ static boxCase projectBackAndForth(const wkPair* pair, wkSolution* out)
     unsigned freeA, freeB;
     wkVec3d pointA = clampToBox(p, halfA, &freeA);
     for (int round = 0; round < WK_PROJECTION_ROUNDS; ++round) {
-        wkVec3d seenFromB = wkMulTMV(r, wkSub(pointA, p));
-        if (isWellInside(seenFromB, halfB, band)) {
+        wkVec3d inB = wkMulTMV(r, wkSub(pointA, p));
+        if (isWellInside(inB, halfB, band)) {
             out->pointA = pointA;
             return boxesOverlap;
         }
-        wkVec3d localB = clampToBox(seenFromB, halfB, &freeB);
+        wkVec3d localB = clampToBox(inB, halfB, &freeB);
         wkVec3d pointB = wkFramePoint(&pair->bInA, localB);
         pointA = clampToBox(pointB, halfA, &freeA);
         if (isOnEdge(freeA) && isOnEdge(freeB)) {

@@ -28,8 +28,9 @@ typedef struct wkBoxView {
     double center[5];
     double sine[5];    // between the axis and each edge
     double inverse[5]; // of the sine; zero when the sine is
-    double seenX[3];   // the axis projected along the edge k, unit, along the axes k + 1 and k + 2
-    double seenY[3];
+    double
+        projectedX[3]; // the axis projected along the edge k, unit, along the axes k + 1 and k + 2
+    double projectedY[3];
     wkVec3d mirror; // 1 or -1
     double radius;
     double halfLength;
@@ -97,8 +98,8 @@ WK_FN void wkViewFromBox(const wkPair* pair, wkVec3d axis, wkBoxView* s)
     wkSpread(sine, s->sine);
     wkSpread(wkVec(wkInverseOf(sine.x), wkInverseOf(sine.y), wkInverseOf(sine.z)), s->inverse);
     for (int k = 0; k < 3; ++k) {
-        s->seenX[k] = s->sine[k] > 0.0 ? s->axis[k + 1] * s->inverse[k] : 1.0;
-        s->seenY[k] = s->axis[k + 2] * s->inverse[k];
+        s->projectedX[k] = s->sine[k] > 0.0 ? s->axis[k + 1] * s->inverse[k] : 1.0;
+        s->projectedY[k] = s->axis[k + 2] * s->inverse[k];
     }
     s->radius = pair->b->cylinder.radius;
     s->halfLength = pair->b->cylinder.halfLength;
@@ -186,14 +187,14 @@ WK_FORCE_FN bool wkIsRimArcNear(const wkRimArc* arc, double x, double y, double 
 WK_FN bool wkArcNormal(const wkBoxView* s, int k, const wkRimArc* arc, double x, double y,
                        double along, wkVec3d* normal)
 {
-    double xx = -s->seenY[k], xy = s->seenX[k];
+    double xx = -s->projectedY[k], xy = s->projectedX[k];
     double yx = along * xy, yy = -along * xx;
     double dx = arc->toX - arc->fromX, dy = arc->toY - arc->fromY;
     double px = x - arc->vertexX, py = y - arc->vertexY;
     wkRimView rim = {s->radius, s->axis[k], s->sine[k], px * xx + py * xy, px * yx + py * yy};
 
     // slopes of the normals at the ends of the quarter, or across the axis
-    double flat = s->seenY[k] / s->seenX[k], steep = s->seenX[k] / s->seenY[k];
+    double flat = s->projectedY[k] / s->projectedX[k], steep = s->projectedX[k] / s->projectedY[k];
     double firstEnd = along > 0.0 ? flat : steep, secondEnd = along > 0.0 ? steep : flat;
     double low = arc->quarter == 1 ? secondEnd : arc->quarter == 3 ? -INFINITY : -firstEnd;
     double high = arc->quarter == 1 ? INFINITY : arc->quarter == 3 ? -firstEnd : secondEnd;

@@ -53,7 +53,7 @@ static wkEdgeCut cutOf(const wkBoxView* s, int k)
     double rest = u < w ? (s->sine[k] - u) * (s->sine[k] + u) : (w - s->axis[k]) * (w + s->axis[k]);
     cut.exists = rest > 0.0 && s->sine[k] > 0.0;
     if (cut.exists) {
-        double ux = s->seenX[k], uy = s->seenY[k];
+        double ux = s->projectedX[k], uy = s->projectedY[k];
         double cosine = u * s->inverse[k], sine = sqrt(rest) * s->inverse[k];
         cut.x[0] = cosine * ux - sine * uy, cut.y[0] = cosine * uy + sine * ux;
         cut.x[1] = cosine * ux + sine * uy, cut.y[1] = cosine * uy - sine * ux;

@@ -47,8 +47,8 @@ static void listFlat(const wkBoxView* s, double spare[3], double depth[7])
             s->half[k] + s->halfLength * s->axis[k] + s->radius * s->sine[k] - fabs(s->center[k]);
         cap += s->half[k] * s->axis[k];
         along += s->center[k] * s->axis[k];
-        double across = s->center[k + 2] * s->seenX[k] - s->center[k + 1] * s->seenY[k];
-        double reach = s->half[k + 1] * s->seenY[k] + s->half[k + 2] * s->seenX[k];
+        double across = s->center[k + 2] * s->projectedX[k] - s->center[k + 1] * s->projectedY[k];
+        double reach = s->half[k + 1] * s->projectedY[k] + s->half[k + 2] * s->projectedX[k];
         spare[k] = s->sine[k] > 0.0 ? reach - fabs(across) : INFINITY;
         depth[3 + k] = spare[k] + s->radius;
     }
@@ -58,7 +58,7 @@ static void listFlat(const wkBoxView* s, double spare[3], double depth[7])
 // Returns the normal across the edge k and the cylinder's axis, from the box to the cylinder.
 static wkVec3d edgeNormal(const wkBoxView* s, int k)
 {
-    double u = -s->seenY[k], v = s->seenX[k];
+    double u = -s->projectedY[k], v = s->projectedX[k];
     double sign = u * s->center[k + 1] + v * s->center[k + 2] < 0.0 ? -1.0 : 1.0;
     return wkAlongAxes(k, 0.0, sign * u, sign * v);
 }
@@ -134,7 +134,7 @@ static void tryRims(const wkBoxView* s, int k, wkWayOut* best)
     double hx = s->halfLength * ux, hy = s->halfLength * uy;
     double firstX = r * s->sine[k + 1], firstY = -r * ux * uy * s->inverse[k + 1];
     double secondX = -r * ux * uy * s->inverse[k + 2], secondY = r * s->sine[k + 2];
-    double lastX = -r * s->seenY[k], lastY = r * s->seenX[k];
+    double lastX = -r * s->projectedY[k], lastY = r * s->projectedX[k];
     const wkRimArc both = {0, ex + hx, ey + hy, firstX, firstY, secondX, secondY};
     const wkRimArc second = {1, hx - ex, ey + hy, secondX, secondY, lastX, lastY};
     const wkRimArc first = {1, -ex - hx, ey - hy, lastX, lastY, -firstX, -firstY};

@@ -249,13 +249,13 @@ static bool placeOnEdges(const sweptHull* s, const piece* best, double off, wkSo
 
 static bool placePoints(const sweptHull* s, const piece* best, wkSolution* out)
 {
-    static bool (*const places[])(const sweptHull*, const piece*, double, wkSolution*) = {
+    static bool (*const witnessFcns[])(const sweptHull*, const piece*, double, wkSolution*) = {
         [pieceHullFace] = placeOnHullFace,
         [pieceBoxFace] = placeOnBoxFace,
         [pieceEdges] = placeOnEdges,
     };
     double off = WK_DEPTH_OFF * s->pair->scale;
-    if (places[best->kind](s, best, off, out)) {
+    if (witnessFcns[best->kind](s, best, off, out)) {
         return true;
     }
     wkPlaceWitness(s->pair, out);

@@ -192,18 +192,18 @@ static bool refineVertices(const overlap* o, const uint8_t c[3], wkVec3d normal,
 static void refineFace(overlap* o, int face, depthSearch* search, wkSolution* out)
 {
     const wkPolytope* p = &o->polytope;
-    wkSolution polished;
-    if (!refineVertices(o, p->vertex[face], wkPolytope_Normal(p, face), search->gap, &polished)) {
+    wkSolution refined;
+    if (!refineVertices(o, p->vertex[face], wkPolytope_Normal(p, face), search->gap, &refined)) {
         return;
     }
     search->hasContact = true;
-    search->contactNormal = wkNeg(polished.normal);
-    if (-polished.distance <= search->bestDepth) {
-        search->bestDepth = -polished.distance;
+    search->contactNormal = wkNeg(refined.normal);
+    if (-refined.distance <= search->bestDepth) {
+        search->bestDepth = -refined.distance;
         search->hasPoints = true;
-        polished.iterations = out->iterations;
-        polished.status = out->status;
-        *out = polished;
+        refined.iterations = out->iterations;
+        refined.status = out->status;
+        *out = refined;
     }
 }
 
@@ -211,13 +211,13 @@ static void refineFace(overlap* o, int face, depthSearch* search, wkSolution* ou
 // the face.
 static void placeOnFace(const overlap* o, const depthSearch* search, wkSolution* out)
 {
-    wkSolution polished;
+    wkSolution refined;
     wkVec3d normal = wkNeg(out->normal);
-    if (search->isCurved && refineVertices(o, search->bestVertex, normal, search->gap, &polished) &&
-        polished.distance >= out->distance - search->gap) {
-        polished.iterations = out->iterations;
-        polished.status = out->status;
-        *out = polished;
+    if (search->isCurved && refineVertices(o, search->bestVertex, normal, search->gap, &refined) &&
+        refined.distance >= out->distance - search->gap) {
+        refined.iterations = out->iterations;
+        refined.status = out->status;
+        *out = refined;
         return;
     }
     double noise = WK_EPA_POLYTOPE_GAP * o->pair->scale + search->gap;

@@ -155,8 +155,8 @@ WK_FORCE_FN wkGjkEnd wkGjkFinish(wkGjkRule rule, const wkPair* pair, const wkGoa
     }
     if (length - lower > allowed) {
         wkContactGuess guess = {s->count, s->point, s->weight, normal};
-        bool isPolished = !rule.isPolytope && wkRefineContact(pair, &guess, true, allowed, out);
-        return isPolished ? wk_gjkAnswered : wk_gjkUnclear;
+        bool isRefined = !rule.isPolytope && wkRefineContact(pair, &guess, true, allowed, out);
+        return isRefined ? wk_gjkAnswered : wk_gjkUnclear;
     }
     out->distance = wkMinD(lower, length);
     out->pointA = wkSimplexPointA(s);

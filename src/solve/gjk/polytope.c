@@ -164,16 +164,16 @@ void wkPolytope_Settle(wkPolytope* p, int face)
 
 // The faces visible from a new point, and the edges around them.
 typedef struct horizon {
-    int seenCount;
+    int visibleCount;
     int edgeCount;
-    uint8_t seen[WK_POLYTOPE_FACES];
+    uint8_t visible[WK_POLYTOPE_FACES];
     uint8_t from[WK_POLYTOPE_FACES];
     uint8_t to[WK_POLYTOPE_FACES];
     uint8_t outside[WK_POLYTOPE_FACES]; // the face beyond each edge
 } horizon;
 
 // A degenerate face has no side of its own: it follows the neighbour it was reached from.
-static bool isSeenFrom(const wkPolytope* p, int face, wkVec3d w, double noise)
+static bool isVisibleFrom(const wkPolytope* p, int face, wkVec3d w, double noise)
 {
     double height = p->normalX[face] * w.x + p->normalY[face] * w.y + p->normalZ[face] * w.z;
     return height > p->offset[face] + noise || p->offset[face] == INFINITY;
@@ -185,19 +185,19 @@ static bool findHorizon(const wkPolytope* p, int first, wkVec3d w, double noise,
     uint8_t isKnown[WK_POLYTOPE_FACES] = {0}; // 1: visible, 2: not visible
     uint8_t isStart[WK_POLYTOPE_VERTICES] = {0};
     isKnown[first] = 1;
-    h->seen[0] = (uint8_t)first;
-    h->seenCount = 1;
+    h->visible[0] = (uint8_t)first;
+    h->visibleCount = 1;
     h->edgeCount = 0;
-    for (int k = 0; k < h->seenCount; ++k) {
-        int face = h->seen[k];
+    for (int k = 0; k < h->visibleCount; ++k) {
+        int face = h->visible[k];
         const uint8_t* c = p->vertex[face];
         for (int i = 0; i < 3; ++i) {
             uint8_t next = p->neighbor[face][i];
             if (isKnown[next] == 0) {
-                bool isSeen = isSeenFrom(p, next, w, noise);
-                isKnown[next] = isSeen ? 1 : 2;
-                h->seen[h->seenCount] = next;
-                h->seenCount += isSeen;
+                bool isVisible = isVisibleFrom(p, next, w, noise);
+                isKnown[next] = isVisible ? 1 : 2;
+                h->visible[h->visibleCount] = next;
+                h->visibleCount += isVisible;
             }
             if (isKnown[next] == 2) {
                 // a loop passes each vertex once
@@ -247,7 +247,7 @@ bool wkPolytope_Grow(wkPolytope* p, int face, const wkCsoPoint* point, double no
     uint8_t slot[WK_POLYTOPE_FACES], startingAt[WK_POLYTOPE_VERTICES],
         endingAt[WK_POLYTOPE_VERTICES];
     for (int e = 0; e < h.edgeCount; ++e) {
-        slot[e] = e < h.seenCount ? h.seen[e] : (uint8_t)p->faceCount++;
+        slot[e] = e < h.visibleCount ? h.visible[e] : (uint8_t)p->faceCount++;
         startingAt[h.from[e]] = slot[e];
         endingAt[h.to[e]] = slot[e];
     }
@@ -261,10 +261,10 @@ bool wkPolytope_Grow(wkPolytope* p, int face, const wkCsoPoint* point, double no
     }
 
     // vertices inside the visible part are removed, and two faces with each
-    for (int k = h.edgeCount; k < h.seenCount; ++k) {
-        p->key[h.seen[k]] = WK_POLYTOPE_UNUSED;
+    for (int k = h.edgeCount; k < h.visibleCount; ++k) {
+        p->key[h.visible[k]] = WK_POLYTOPE_UNUSED;
     }
-    for (int f = p->faceCount - 1; f >= 0 && h.seenCount > h.edgeCount; --f) {
+    for (int f = p->faceCount - 1; f >= 0 && h.visibleCount > h.edgeCount; --f) {
         if (p->key[f] == WK_POLYTOPE_UNUSED) {
             removeFace(p, f);
         }

@@ -22,10 +22,10 @@ static uint64_t spreadBits(uint64_t bits)
 
 static uint64_t codeOf(const wkBvhItem* item, wkQuad base, float scale)
 {
-    wkQuad place = (wkItemCenter(item) - base) * wkQuadOf(scale);
+    wkQuad position = (wkItemCenter(item) - base) * wkQuadOf(scale);
     uint64_t code = 0;
     for (int axis = 0; axis < 3; ++axis) {
-        code |= spreadBits((uint64_t)place[axis]) << (2 - axis);
+        code |= spreadBits((uint64_t)position[axis]) << (2 - axis);
     }
     return code;
 }

@@ -90,9 +90,9 @@ WK_FORCE_FN void addToBins(bin* set, const wkBvhItem* item, const binning* rule,
 {
     wkEight box = loadFlipped(item);
     wkQuad numbers = (wkItemCenter(item) - rule->base) * rule->scale;
-    wkQuadInt places = __builtin_convertvector(numbers, wkQuadInt);
-    addToBin(&set[places[axisA]], 0, box);
-    addToBin(&set[places[axisB]], 1, box);
+    wkQuadInt binOf = __builtin_convertvector(numbers, wkQuadInt);
+    addToBin(&set[binOf[axisA]], 0, box);
+    addToBin(&set[binOf[axisB]], 1, box);
 }
 
 // Neighbours often fall into one bin, and their updates would stall: they go to different sets.

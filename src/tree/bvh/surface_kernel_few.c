@@ -36,9 +36,9 @@ typedef struct fewItems {
 
 WK_FORCE_FN void addToWays(eightWays* w, const float box[8], wkMask8 isFirst)
 {
-    static const int places[6] = {0, 1, 2, 4, 5, 6};
+    static const int lanes[6] = {0, 1, 2, 4, 5, 6};
     for (int k = 0; k < 6; ++k) {
-        wkEight number = wkSplat8(box[places[k]]);
+        wkEight number = wkSplat8(box[lanes[k]]);
         w->first[k] = wkMinWhere8(isFirst, w->first[k], number);
         w->second[k] = wkMinElsewhere8(isFirst, w->second[k], number);
     }

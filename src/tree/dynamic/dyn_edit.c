@@ -13,7 +13,7 @@
 #include <string.h>
 
 // This many nodes nearly always include the best sibling; bounds the time for bad input.
-#define MAX_LOOKS 96
+#define MAX_CHECKS 96
 #define SEARCH_STACK 64
 
 // An inner node whose children may get a sibling.
@@ -105,7 +105,7 @@ static uint32_t findSibling(const wkDynTree* tree, wkDynBox box, uint32_t height
     s.count = 0;
     offer root = makeOffer(&s, 0);
     consider(&s, &root, 0.0f, 0);
-    for (int looks = 0; s.count > 0 && looks < MAX_LOOKS; ++looks) {
+    for (int checks = 0; s.count > 0 && checks < MAX_CHECKS; ++checks) {
         candidate top = s.stack[--s.count];
         if (!(top.grown + s.area < s.bestCost)) {
             continue;

@@ -39,8 +39,8 @@ static uint32_t spreadBits(uint32_t bits)
 
 static uint32_t codeOf(const curve* c, wkDynBox box)
 {
-    wkQuad place = (box.lower + box.upper - c->base) * c->scale;
-    wkQuadInt cell = __builtin_convertvector(place, wkQuadInt);
+    wkQuad position = (box.lower + box.upper - c->base) * c->scale;
+    wkQuadInt cell = __builtin_convertvector(position, wkQuadInt);
     return spreadBits((uint32_t)cell[0]) << 2 | spreadBits((uint32_t)cell[1]) << 1 |
            spreadBits((uint32_t)cell[2]);
 }

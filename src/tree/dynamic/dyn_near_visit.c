@@ -181,11 +181,11 @@ static void pushNear(nearStack* stack, int base, const nearPairVisit* visit, uin
     // a node may contain any pair, the closest ones included
     bool isSame = visit->isSelf && a == b;
     nearPair pair = {a, b, isSame ? -INFINITY : wkFloatBoxGap(&boxA, &boxB)};
-    int place = stack->count++;
-    for (; place > base && stack->pairs[place - 1].bound < pair.bound; --place) {
-        stack->pairs[place] = stack->pairs[place - 1];
+    int slot = stack->count++;
+    for (; slot > base && stack->pairs[slot - 1].bound < pair.bound; --slot) {
+        stack->pairs[slot] = stack->pairs[slot - 1];
     }
-    stack->pairs[place] = pair;
+    stack->pairs[slot] = pair;
 }
 
 // Opens two nodes of which at least one is not a leaf.

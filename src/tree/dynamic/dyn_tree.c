@@ -79,7 +79,7 @@ static wkResult growNodes(wkDynTree* tree, uint32_t nodeCount)
     return wk_ok;
 }
 
-static wkResult growPlaces(wkDynTree* tree, uint32_t nameCount)
+static wkResult growSlots(wkDynTree* tree, uint32_t nameCount)
 {
     uint32_t capacity = capacityFor(nameCount + 1, tree->nameCapacity);
     uint32_t* nodesByName = wkAlloc(capacity * sizeof *nodesByName);
@@ -107,7 +107,7 @@ wkResult wkDynTree_Reserve(wkDynTree* tree, int32_t leafCount, int32_t nameCount
         result = growNodes(tree, nodeCount);
     }
     if (result == wk_ok && (uint32_t)nameCount > tree->nameCapacity) {
-        result = growPlaces(tree, (uint32_t)nameCount);
+        result = growSlots(tree, (uint32_t)nameCount);
     }
     return result;
 }

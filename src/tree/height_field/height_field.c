@@ -264,12 +264,12 @@ void wkFieldTriangleVertices(const wkHeightField* field, int32_t item, wkVec3d f
 }
 
 // The cell between two lines that contains a coordinate within all of them.
-static int32_t cellAt(const double* lines, int32_t lineCount, double perMetre, double place)
+static int32_t cellAt(const double* lines, int32_t lineCount, double perMetre, double coordinate)
 {
-    double guess = (place - lines[0]) * perMetre;
+    double guess = (coordinate - lines[0]) * perMetre;
     int32_t cell = guess < lineCount - 2 ? (int32_t)guess : lineCount - 2;
-    cell -= cell > 0 && lines[cell] > place;
-    cell += cell < lineCount - 2 && lines[cell + 1] < place;
+    cell -= cell > 0 && lines[cell] > coordinate;
+    cell += cell < lineCount - 2 && lines[cell + 1] < coordinate;
     return cell;
 }
 

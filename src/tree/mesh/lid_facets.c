@@ -57,7 +57,7 @@ static size_t placeArrays(wkFacets* f, size_t count, char* memory)
     size_t used = 0;
     f->facets = take(memory, &used, (count + 1) * sizeof(wkFacet));
     f->edges = take(memory, &used, (3 * count + 1) * sizeof(wkFacetEdge));
-    f->places = take(memory, &used, (count + 1) * sizeof(int32_t));
+    f->sides = take(memory, &used, (count + 1) * sizeof(int32_t));
     f->table = take(memory, &used, slotCount((int32_t)count) * sizeof(int32_t));
     return used;
 }
@@ -83,11 +83,11 @@ static void addTriangles(const wkFacetSource* s, wkFacets* f, size_t mask)
     for (int32_t i = 0; i < s->count; ++i) {
         int32_t sorted[3];
         bool isForward = sortVertices(s, i, sorted);
-        f->places[i] = -1;
+        f->sides[i] = -1;
         if (sorted[0] != sorted[1] && sorted[1] != sorted[2]) {
             int32_t facet = findFacet(f, sorted, mask), weight = s->weights ? s->weights[i] : 1;
             f->facets[facet].net += isForward ? weight : -weight;
-            f->places[i] = facet << 1 | (isForward ? 0 : 1);
+            f->sides[i] = facet << 1 | (isForward ? 0 : 1);
         }
     }
 }

@@ -27,7 +27,7 @@ typedef struct wkFacetEdge {
 typedef struct wkFacets {
     wkFacet* facets;
     wkFacetEdge* edges;
-    int32_t* places; // facet of each triangle, see wkPlaceOf
+    int32_t* sides; // facet of each triangle, see wkFacetOf
     int32_t count;
     int32_t edgeCount;
     int32_t* table; // for lookups during construction
@@ -49,16 +49,16 @@ bool wkMakeFacets(const wkFacetSource* source, wkFacets* facets);
 void wkFreeFacets(wkFacets* facets);
 
 // Facet of a triangle, -1 when two of its vertices are the same.
-WK_FN int32_t wkPlaceOf(const wkFacets* facets, int32_t triangle)
+WK_FN int32_t wkFacetOf(const wkFacets* facets, int32_t triangle)
 {
-    int32_t place = facets->places[triangle];
-    return place >= 0 ? place >> 1 : -1;
+    int32_t side = facets->sides[triangle];
+    return side >= 0 ? side >> 1 : -1;
 }
 
 // Whether a triangle has the direction of its facet.
 WK_FN bool wkIsForward(const wkFacets* facets, int32_t triangle)
 {
-    return (facets->places[triangle] & 1) == 0;
+    return (facets->sides[triangle] & 1) == 0;
 }
 
 // Root of the patch of a facet.

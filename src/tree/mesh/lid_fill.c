@@ -83,7 +83,7 @@ static ear popEar(ring* r)
     return top;
 }
 
-static wkVec3d placeOf(const ring* r, int32_t position)
+static wkVec3d pointOf(const ring* r, int32_t position)
 {
     return r->vertices[r->loop[position]];
 }
@@ -91,7 +91,7 @@ static wkVec3d placeOf(const ring* r, int32_t position)
 // Adds the ear at a position of the loop.
 static void addEar(ring* r, int32_t at)
 {
-    wkVec3d a = placeOf(r, r->before[at]), b = placeOf(r, at), c = placeOf(r, r->after[at]);
+    wkVec3d a = pointOf(r, r->before[at]), b = pointOf(r, at), c = pointOf(r, r->after[at]);
     ear e = {costOf(a, b, c, EAR_LENGTH_COST), at, r->stamps[at]};
     pushEar(r, e);
 }

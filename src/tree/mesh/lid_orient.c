@@ -55,7 +55,7 @@ static bool isOriented(const wkFacets* f, int32_t triangleCount)
     }
     int32_t placed = 0;
     for (int32_t i = 0; i < triangleCount; ++i) {
-        placed += f->places[i] >= 0;
+        placed += f->sides[i] >= 0;
     }
     bool isEven = placed == f->count;
     for (int32_t i = 0; i < f->edgeCount && isEven; ++i) {
@@ -139,7 +139,7 @@ static void measurePatches(const wkMeshDef* def, wkFacets* f, const patches* p,
         addFacet(vertices, f, i, isFlipped, &p->list[p->numbers[i]]);
     }
     for (int32_t i = 0; i < def->triangleCount; ++i) {
-        int32_t facet = wkPlaceOf(f, i);
+        int32_t facet = wkFacetOf(f, i);
         if (facet >= 0) {
             patch* of = &p->list[p->numbers[facet]];
             of->backCount += 1;
@@ -231,7 +231,7 @@ static void weighTriangles(const wkMeshDef* def, const int32_t* firsts, wkFacets
 {
     memset(chosen, 0xff, (size_t)f->count * sizeof *chosen);
     for (int32_t i = 0; i < def->triangleCount; ++i) {
-        int32_t facet = wkPlaceOf(f, i);
+        int32_t facet = wkFacetOf(f, i);
         const patch* of = facet >= 0 ? &p->list[p->numbers[facet]] : NULL;
         to->isTwoSided[i] = of != NULL && isTwoSided(of);
         to->isWall[i] = of != NULL && isWall(of);

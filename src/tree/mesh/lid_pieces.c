@@ -126,7 +126,7 @@ static void measurePieces(pieces* p)
         of->volume += facet->net * wkFacetVolume(vertices, facet, of->origin);
     }
     for (int32_t i = 0; i < p->chain->count; ++i) {
-        int32_t facet = p->chain->weights[i] != 0 ? wkPlaceOf(p->facets, i) : -1;
+        int32_t facet = p->chain->weights[i] != 0 ? wkFacetOf(p->facets, i) : -1;
         if (facet >= 0 && p->facets->facets[facet].net != 0) {
             double area = wkLength(wkFacetCross(vertices, &p->facets->facets[facet]));
             piece* of = &p->list[p->numbers[facet]];
@@ -227,7 +227,7 @@ static void flipPieces(const pieces* p)
 {
     wkFacet* facets = p->facets->facets;
     for (int32_t i = 0; i < p->chain->count; ++i) {
-        int32_t facet = wkPlaceOf(p->facets, i);
+        int32_t facet = wkFacetOf(p->facets, i);
         if (facet >= 0 && facets[facet].net != 0 && p->list[p->numbers[facet]].isFlipped) {
             p->chain->weights[i] = (int8_t)-p->chain->weights[i];
         }
@@ -246,7 +246,7 @@ static void reportPieces(const pieces* p, wkPieceReport* report)
         report->volume += p->list[i].isCavity ? -volume : volume;
     }
     for (int32_t i = 0; i < p->chain->givenCount; ++i) {
-        int32_t facet = p->chain->weights[i] != 0 ? wkPlaceOf(p->facets, i) : -1;
+        int32_t facet = p->chain->weights[i] != 0 ? wkFacetOf(p->facets, i) : -1;
         report->isHollow[i] = facet >= 0 && (p->facets->facets[facet].net == 0 ||
                                              isHollowPiece(&p->list[p->numbers[facet]]));
         if (report->isHollow[i]) {
@@ -289,7 +289,7 @@ static bool findNeeded(const pieces* p, wkPieceReport* report)
         return false;
     }
     for (int32_t i = 0; i < p->chain->givenCount; ++i) {
-        int32_t facet = p->by->isWall[i] ? wkPlaceOf(p->facets, i) : -1;
+        int32_t facet = p->by->isWall[i] ? wkFacetOf(p->facets, i) : -1;
         report->isNeeded[i] =
             facet >= 0 && !(isInsideAt(vertices, &facets[facet], WALL_STEP, &nest) &&
                             isInsideAt(vertices, &facets[facet], -WALL_STEP, &nest));
@@ -351,7 +351,7 @@ bool wkCountInside(const wkClosedChain* chain, int64_t* count)
     // a sufficient sample, chosen by their vertices and not by their order
     uint64_t share = (uint64_t)chain->givenCount / MOST_COUNTED + 1;
     for (int32_t i = 0; i < chain->givenCount && hasMemory; ++i) {
-        int32_t facet = wkPlaceOf(&f, i);
+        int32_t facet = wkFacetOf(&f, i);
         if (facet >= 0 && wkEdgeNumber(&f.facets[facet], 0) % share == 0) {
             for (int k = 0; k < 4; ++k) {
                 *count += isInsideAt(chain->def->vertices, &f.facets[facet], steps[k], &nest);

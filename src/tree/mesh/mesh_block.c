@@ -183,10 +183,10 @@ static bool areIndices(const int32_t* indices, size_t count, int32_t limit)
     return true;
 }
 
-static bool areInverse(const int32_t* ids, const int32_t* places, int32_t count)
+static bool areInverse(const int32_t* ids, const int32_t* order, int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
-        if (places[ids[i]] != i) {
+        if (order[ids[i]] != i) {
             return false;
         }
     }

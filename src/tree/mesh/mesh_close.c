@@ -78,7 +78,7 @@ static bool findSeams(closing* c, const wkFacets* facets, double tolerance, bool
         c->near[i] = i;
     }
     for (int32_t i = 0; i < c->given->triangleCount; ++i) {
-        int32_t facet = c->isHollow[i] ? wkPlaceOf(facets, i) : -1;
+        int32_t facet = c->isHollow[i] ? wkFacetOf(facets, i) : -1;
         for (int k = 0; k < 3 && facet >= 0; ++k) {
             const wkFacetEdge* edge = &facets->edges[facets->facets[facet].edges[k]];
             for (int end = 0; end < 2 && edge->count % 2 != 0; ++end) {
@@ -247,14 +247,14 @@ void wkFreeClosedSurface(wkClosedSurface* closed)
 // Whether three vertices are exactly collinear.
 static bool areInLine(const wkVec3d* vertices, const int32_t faceVertices[3])
 {
-    double places[3][3];
+    double points[3][3];
     for (int i = 0; i < 3; ++i) {
         wkVec3d vertex = vertices[faceVertices[i]];
-        places[i][0] = vertex.x;
-        places[i][1] = vertex.y;
-        places[i][2] = vertex.z;
+        points[i][0] = vertex.x;
+        points[i][1] = vertex.y;
+        points[i][2] = vertex.z;
     }
-    const double *a = places[0], *b = places[1], *c = places[2];
+    const double *a = points[0], *b = points[1], *c = points[2];
     bool areOn = true, isDoubtful = false;
     for (int u = 0; u < 3 && areOn; ++u) {
         int v = (u + 1) % 3;

@@ -361,15 +361,15 @@ static void writeTriangles(wkMesh* mesh, const builder* d)
 {
     int32_t* triangles = (int32_t*)((char*)mesh + mesh->triangleOffset);
     int32_t* ids = (int32_t*)((char*)mesh + mesh->idOffset);
-    int32_t* places = (int32_t*)((char*)mesh + mesh->orderOffset);
+    int32_t* order = (int32_t*)((char*)mesh + mesh->orderOffset);
     for (int32_t i = 0; i < mesh->triangleCount; ++i) {
         int32_t id = wkItemIndex(&d->bvh.items[i]);
         ids[i] = id;
-        places[id] = i;
+        order[id] = i;
         memcpy(triangles + 3 * (size_t)i, d->def.triangles + 3 * (size_t)id, 3 * sizeof(int32_t));
     }
     for (int32_t i = 0; i < d->topology.componentCount; ++i) {
-        d->topology.components[i] = places[d->topology.components[i]];
+        d->topology.components[i] = order[d->topology.components[i]];
     }
 }
 

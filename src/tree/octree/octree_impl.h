@@ -106,16 +106,16 @@ typedef struct wkOctreeChild {
 
 WK_FN const wkOctreeBlock* wkOctreeBlockAt(const wkOctree* octree, wkOctreeLink link)
 {
-    uint32_t place = link & WK_OCTREE_SLOT;
-    const wkOctreePage* page = octree->blocks.pages[place / WK_BLOCKS_PER_PAGE];
-    return (const wkOctreeBlock*)page->blocks + place % WK_BLOCKS_PER_PAGE;
+    uint32_t slot = link & WK_OCTREE_SLOT;
+    const wkOctreePage* page = octree->blocks.pages[slot / WK_BLOCKS_PER_PAGE];
+    return (const wkOctreeBlock*)page->blocks + slot % WK_BLOCKS_PER_PAGE;
 }
 
 WK_FN const wkOctreeLeaves* wkOctreeLeavesAt(const wkOctree* octree, wkOctreeLink link)
 {
-    uint32_t place = link & WK_OCTREE_SLOT;
-    const wkOctreePage* page = octree->leaves.pages[place / WK_LEAVES_PER_PAGE];
-    return (const wkOctreeLeaves*)page->blocks + place % WK_LEAVES_PER_PAGE;
+    uint32_t slot = link & WK_OCTREE_SLOT;
+    const wkOctreePage* page = octree->leaves.pages[slot / WK_LEAVES_PER_PAGE];
+    return (const wkOctreeLeaves*)page->blocks + slot % WK_LEAVES_PER_PAGE;
 }
 
 // Values of the eight children of a cube at `depth` (0 to 15) that has a block.
@@ -248,16 +248,16 @@ WK_FN wkOctreePage* wkOctreePageToWrite(wkOctreePool* pool, uint32_t pageIndex)
 // @return NULL when out of memory
 WK_FN wkOctreeBlock* wkOctreeOwnBlock(wkOctree* octree, wkOctreeLink link)
 {
-    uint32_t place = link & WK_OCTREE_SLOT;
-    wkOctreePage* page = wkOctreePageToWrite(&octree->blocks, place / WK_BLOCKS_PER_PAGE);
-    return page == NULL ? NULL : (wkOctreeBlock*)page->blocks + place % WK_BLOCKS_PER_PAGE;
+    uint32_t slot = link & WK_OCTREE_SLOT;
+    wkOctreePage* page = wkOctreePageToWrite(&octree->blocks, slot / WK_BLOCKS_PER_PAGE);
+    return page == NULL ? NULL : (wkOctreeBlock*)page->blocks + slot % WK_BLOCKS_PER_PAGE;
 }
 
 WK_FN wkOctreeLeaves* wkOctreeOwnLeaves(wkOctree* octree, wkOctreeLink link)
 {
-    uint32_t place = link & WK_OCTREE_SLOT;
-    wkOctreePage* page = wkOctreePageToWrite(&octree->leaves, place / WK_LEAVES_PER_PAGE);
-    return page == NULL ? NULL : (wkOctreeLeaves*)page->blocks + place % WK_LEAVES_PER_PAGE;
+    uint32_t slot = link & WK_OCTREE_SLOT;
+    wkOctreePage* page = wkOctreePageToWrite(&octree->leaves, slot / WK_LEAVES_PER_PAGE);
+    return page == NULL ? NULL : (wkOctreeLeaves*)page->blocks + slot % WK_LEAVES_PER_PAGE;
 }
 
 WK_FN float* wkOctreeOwnValues(wkOctree* octree, wkOctreeLink link, int depth)

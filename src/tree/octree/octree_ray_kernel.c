@@ -39,10 +39,10 @@ WK_FORCE_FN void traceLanes(const wkGridRayPack* pack, int first, atomic_uchar* 
         // at the last cell, or past it by rounding
         length = wkSelectEqualW(position, end, done, length);
         wkDoubleW nearest = wkMinW(wkMinW(x, y), z);
-        _Alignas(64) int32_t places[WK_LANES] = {0};
-        wkStoreIntsW(places, wkSelectGreaterW(nearest, length, start, position));
+        _Alignas(64) int32_t indices[WK_LANES] = {0};
+        wkStoreIntsW(indices, wkSelectGreaterW(nearest, length, start, position));
         for (int lane = 0; lane < WK_LANES; ++lane) {
-            atomic_store_explicit(&cells[places[lane]], wk_gridCrossed, memory_order_relaxed);
+            atomic_store_explicit(&cells[indices[lane]], wk_gridCrossed, memory_order_relaxed);
         }
         doneLanes = wkGreaterBitsW(nearest, length);
     }
