@@ -203,7 +203,7 @@ static bool compareParts(wkBatchJob* job, const char* path, const wkJson* parts)
             !wkDigest_Equals(found, digests[i])) {
             return wkRobotJob_Complain(&job->robot,
                                        "--resume: %s: the %s changed since; without --resume all "
-                                       "is checked anew",
+                                       "is checked again",
                                        path, partNames[i]);
         }
     }

@@ -28,7 +28,7 @@ static const char help[] =
     "                       or variable=number pairs; or the name of a state\n"
     "  --states FILE        many: rows of a .npy or text file; columns by their names, or in "
     "order\n"
-    "  --contacts COUNT     all pairs that touch, up to so many, with points and depths (JSON)\n"
+    "  --contacts COUNT     all pairs that touch, at most COUNT, with points and depths (JSON)\n"
     "  --clearance          distance to the nearest object, and of the nearest two links: two "
     "figures\n"
     "  --margin METRES      touching means not further apart than this\n"

@@ -23,7 +23,7 @@ static const char help[] =
     "wrong; of meshes also pieces, area, volume, and whether they are watertight and convex. The\n"
     "bounds of a robot are those of its default configuration; builtin is the one that needs no "
     "file.\n"
-    "The FILE - is the standard input, told by its content.\n"
+    "The FILE - is the standard input, recognised by its content.\n"
     "\n"
     "for robots:\n" WK_ROBOT_OPTIONS_HELP "\n"
     "exit status: 0 done, 1 a file could not be read, 2 the command line was wrong\n";

@@ -32,7 +32,7 @@ static const char help[] =
     "  --count COUNT          spheres of the whole robot, in place of an accuracy\n"
     "  --link-count LINK=COUNT      spheres of a link; may be given several times\n"
     "  --link-accuracy LINK=LENGTH  accuracy of a link; may be given several times\n"
-    "  --best-effort          an accuracy that is not reached is said, and no reason for status 1\n"
+    "  --best-effort          an accuracy that is not reached is reported, with exit status 0\n"
     "  --grow LENGTH          added to the radius of every sphere\n"
     "  --from FILE            spheres from a .json, .yml, .yaml or .urdf file\n"
     "  --skip-unknown         leave out spheres of links that the robot lacks\n"

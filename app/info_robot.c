@@ -110,7 +110,7 @@ static void printGroups(const wkRobot* robot)
     printf("%s", info.stateCount > 0 ? "\n" : "");
     for (int32_t i = 0; i < info.endEffectorCount; i++) {
         wkEndEffectorInfo effector = wkRobot_EndEffector(robot, i);
-        printf("%s %s on %s", i == 0 ? "  hands     " : ",", effector.name,
+        printf("%s %s on %s", i == 0 ? "  effectors " : ",", effector.name,
                wkRobot_Link(robot, effector.parentLink).name);
     }
     printf("%s", info.endEffectorCount > 0 ? "\n" : "");

@@ -181,7 +181,7 @@ static void setRequest(wkBatch* batch)
 wkResult wkBatch_Create(const wkBatchDef* def, wkBatch** out)
 {
     if (out == NULL) {
-        return wkFail(wk_errorArgument, "batch: the place for it is NULL");
+        return wkFail(wk_errorArgument, "batch: the output pointer is NULL");
     }
     *out = NULL;
     wkResult result = checkDef(def);

@@ -100,7 +100,7 @@ wkResult wkCheckRows(const char* caller, const wkBatch* batch, const double* row
         return wkFail(wk_errorArgument, "%s: configurations are NULL", caller);
     }
     if (count > 0 && results == NULL) {
-        return wkFail(wk_errorArgument, "%s: the room for results is NULL", caller);
+        return wkFail(wk_errorArgument, "%s: the results are NULL", caller);
     }
     return wk_ok;
 }

@@ -113,7 +113,7 @@ static wkResult sortObjects(wkLayerBuild* build)
     }
     if (total > MOST_BODIES) {
         build->starts[count] = 0;
-        return wkFail(wk_errorMemory, "field: too many objects in one place");
+        return wkFail(wk_errorMemory, "field: too many objects overlap");
     }
     build->bodies = (int32_t*)wkAlloc(((size_t)total + 1) * sizeof *build->bodies);
     if (build->bodies == NULL) {

@@ -11,7 +11,7 @@
 
 // wkShapeSolidRadius() reads both through one member.
 _Static_assert(offsetof(wkShape, sphere.radius) == offsetof(wkShape, capsule.radius),
-               "sphere and capsule keep their radius in the same place");
+               "sphere and capsule keep their radius at the same offset");
 
 static bool neverValid(const wkShape* shape)
 {

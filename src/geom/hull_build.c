@@ -110,7 +110,7 @@ static wkResult finishHull(const wkHullBuilder* builder, wkHull** hull)
 wkResult wkHull_Create(const wkHullDef* def, wkHull** hull)
 {
     if (hull == NULL) {
-        return wkFail(wk_errorArgument, "hull: no place for the result");
+        return wkFail(wk_errorArgument, "hull: the output pointer is NULL");
     }
     *hull = NULL;
     wkResult result = checkDef(def);

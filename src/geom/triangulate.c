@@ -20,11 +20,11 @@ wkResult wkTriangulationReserve(wkTriangulation* out, int32_t vertexCount, int32
         return wk_ok;
     }
     if (out->vertices == NULL || out->vertexCapacity < vertexCount) {
-        return wkFail(wk_errorRange, "triangulation: needs room for %d vertices, has %d",
+        return wkFail(wk_errorRange, "triangulation: needs capacity for %d vertices, has %d",
                       vertexCount, out->vertices != NULL ? out->vertexCapacity : 0);
     }
     if (out->indices == NULL || out->triangleCapacity < triangleCount) {
-        return wkFail(wk_errorRange, "triangulation: needs room for %d triangles, has %d",
+        return wkFail(wk_errorRange, "triangulation: needs capacity for %d triangles, has %d",
                       triangleCount, out->indices != NULL ? out->triangleCapacity : 0);
     }
     return wk_ok;

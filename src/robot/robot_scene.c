@@ -121,7 +121,7 @@ static wkResult checkBodies(const wkRobotSceneDef* def, const wkBodySet* bodySet
 wkResult wkRobotScene_Create(const wkRobotSceneDef* def, wkRobotScene** out)
 {
     if (out == NULL) {
-        return wkFail(wk_errorArgument, "robot scene: the place for it is NULL");
+        return wkFail(wk_errorArgument, "robot scene: the output pointer is NULL");
     }
     *out = NULL;
     wkResult result = checkDef(def);

@@ -159,7 +159,7 @@ static size_t layOut(wkDepthMap* map, void* block, int32_t width, int32_t height
 wkResult wkDepthMap_Create(int32_t maxWidth, int32_t maxHeight, wkDepthMap** map)
 {
     if (map == NULL) {
-        return wkFail(wk_errorArgument, "depth map: no room for the map");
+        return wkFail(wk_errorArgument, "depth map: the output pointer is NULL");
     }
     *map = NULL;
     const int32_t sides[2] = {maxWidth, maxHeight};

@@ -121,7 +121,7 @@ static void bad_cameras_of_ros_are_refused(void** state)
         const char* words;
     } rows[] = {
         {"width: 640\nheight: 480\n", "camera_matrix (or K) is missing"},
-        {MESSAGE "widht: 3\n", ":9: widht: it is no key of a camera"},
+        {MESSAGE "widht: 3\n", ":9: widht: unknown key of a camera file"},
         {MESSAGE "k: [1, 0, 0, 0, 1, 0, 0, 0]\n", ":9: k: 8 numbers, expected 9"},
         {MESSAGE "D: [0, 0, 0, 0, 0, 0, 0, 0, 0.5]\n", ":9: D: coefficient 9 is 0.5"},
         {MESSAGE "distortion_model: division\n", ":9: distortion_model: \"division\" is none of"},

@@ -336,7 +336,7 @@ static void what_looks_wrong_is_said(void** state)
         {"xyz", "1 2 3", ""},
         {"xyz", "nan nan nan\n", "no finite points"},
         {"xyz", "500000 5500000 100\n", "floats are 0.5 m apart"},
-        {"pcd", "FIELDS x y z\nPOINTS 1\nDATA ascii\n1 2 3\n4 5 6", "5 bytes behind the last of 1"},
+        {"pcd", "FIELDS x y z\nPOINTS 1\nDATA ascii\n1 2 3\n4 5 6", "5 bytes after the last of 1"},
         {"pcd", "FIELDS x y z\nVIEWPOINT 0 0 0 0 0 0 0\nPOINTS 1\nDATA ascii\n1 2 3", "VIEWPOINT"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

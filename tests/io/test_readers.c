@@ -132,7 +132,7 @@ static void binary_stl_may_start_with_solid(void** state)
         checkTetrahedron(data, rows[i].header);
         assert_int_equal(data->vertexCount, 4);
         assert_string_equal(report.format, "stl");
-        assert_int_equal(strstr(report.warning, "behind the last") != NULL, rows[i].tail > 0);
+        assert_int_equal(strstr(report.warning, "after the last") != NULL, rows[i].tail > 0);
         wkMeshData_Destroy(data);
         wkBytes_Free(&bytes);
     }

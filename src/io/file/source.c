@@ -184,7 +184,7 @@ void wkIoUnread(wkIoSource* source)
 wkResult wkIoReadFrom(const char* path, wkIoMakeFcn* make, void* result)
 {
     if (path == NULL || result == NULL) {
-        return wkSetLastError(wk_errorArgument, "load: path or the room for the result is NULL");
+        return wkSetLastError(wk_errorArgument, "load: the path or the output pointer is NULL");
     }
     wkIoSource source = {.name = path, .path = path, .extension = wkIoExtension(path)};
     wkResult outcome = wkIoReadFile(path, &source);
@@ -200,7 +200,7 @@ wkResult wkIoReadBytes(const char* name, const void* bytes, size_t byteCount, wk
 {
     static const uint8_t none[1] = {0};
     if ((bytes == NULL && byteCount > 0) || result == NULL) {
-        return wkSetLastError(wk_errorArgument, "parse: bytes or the room for the result is NULL");
+        return wkSetLastError(wk_errorArgument, "parse: the bytes or the output pointer is NULL");
     }
     wkIoSource source = {.name = name,
                          .bytes = byteCount > 0 ? (const uint8_t*)bytes : none,

@@ -238,7 +238,7 @@ static wkResult checkKeys(const wkDocument* document)
             i++;
         }
         if (i == KEY_COUNT) {
-            return wkDocument_Fail(document, child, wk_errorParse, "it is no key of a camera");
+            return wkDocument_Fail(document, child, wk_errorParse, "unknown key of a camera file");
         }
     }
     return wk_ok;

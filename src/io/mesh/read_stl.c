@@ -81,7 +81,7 @@ static wkResult readBinary(const wkIoSource* source, wkIoBuilder* builder)
                             WK_IO_MAX_TRIANGLES);
     }
     if (!isExactlyBinary(source->bytes, source->byteCount)) {
-        wkIoWarn(builder->warning, "%llu bytes behind the last of %u triangles",
+        wkIoWarn(builder->warning, "%llu bytes after the last of %u triangles",
                  (unsigned long long)(source->byteCount - statedBytes(source->bytes)), count);
     }
     wkResult result = wkIoBuilder_ReserveVertices(builder, source, 3 * (size_t)count);

@@ -89,7 +89,7 @@ void wkIoCloud_AddColumns(wkIoCloud* cloud, const wkIoColumn columns[3], size_t 
 void wkIoCloud_WarnOfRest(wkIoCloud* cloud, size_t byteCount)
 {
     if (byteCount > 0) {
-        wkIoWarn(cloud->warning, "%zu bytes behind the last of %d points", byteCount,
+        wkIoWarn(cloud->warning, "%zu bytes after the last of %d points", byteCount,
                  cloud->data.count);
     }
 }

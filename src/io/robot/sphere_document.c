@@ -242,7 +242,7 @@ static wkResult readClaims(wkSphereBuilder* builder, const wkDocument* document)
     if (result == wk_ok && proof != NULL &&
         !(isText && wkDigest_FromText(proof->text, &builder->proof))) {
         result = wkDocument_Fail(document, proof, wk_errorParse,
-                                 "it is no digest of 64 hexadecimal digits");
+                                 "expected a digest of 64 hexadecimal digits");
     }
     return result;
 }

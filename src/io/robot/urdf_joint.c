@@ -88,8 +88,9 @@ static wkResult readLimits(const wkXmlFile* file, const wkXmlElement* element, w
     bool isEmpty =
         joint->lower > joint->upper || joint->lower == INFINITY || joint->upper == -INFINITY;
     if (result == wk_ok && isEmpty) {
-        return wkXmlFile_Fail(file, limit, wk_errorParse, "lower %g and upper %g leave no room",
-                              joint->lower, joint->upper);
+        return wkXmlFile_Fail(file, limit, wk_errorParse,
+                              "lower limit %g and upper limit %g leave no interval", joint->lower,
+                              joint->upper);
     }
     return result;
 }

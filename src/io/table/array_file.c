@@ -133,7 +133,8 @@ static wkResult openArray(const char* path, wkArrayType type, int64_t count, boo
                           wkArrayFile** out)
 {
     if (path == NULL || out == NULL || (unsigned)type >= (unsigned)wk_arrayTypeCount) {
-        return wkSetLastError(wk_errorArgument, "array file: path, type or place is not valid");
+        return wkSetLastError(wk_errorArgument,
+                              "array file: the path, type or output pointer is not valid");
     }
     *out = NULL;
     if (count < 0 || count > INT64_MAX / 16) {
@@ -179,7 +180,7 @@ static wkResult checkRange(const wkArrayFile* file, int64_t first, int64_t count
         return wkSetLastError(wk_errorArgument, "array file: file or numbers are NULL");
     }
     if (first < 0 || count < 0 || count > file->count - first) {
-        return wkIoFail(file->path, wk_errorRange, "the array has no such place");
+        return wkIoFail(file->path, wk_errorRange, "the elements are outside of the array");
     }
     return wk_ok;
 }

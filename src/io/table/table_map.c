@@ -90,7 +90,7 @@ static wkResult readWhole(const char* path, wkTableMap* map)
 wkResult wkTableMap_Open(const char* path, wkTableMap** out)
 {
     if (path == NULL || out == NULL) {
-        return wkSetLastError(wk_errorArgument, "table map: path or the place for it is NULL");
+        return wkSetLastError(wk_errorArgument, "table map: path or the output pointer is NULL");
     }
     *out = NULL;
     wkTableMap* map = (wkTableMap*)wkAllocate(sizeof *map);
@@ -203,7 +203,7 @@ wkResult wkTableMap_Read(wkTableMap* map, int64_t first, int64_t count, double* 
         return wkSetLastError(wk_errorArgument, "table map: map or values are NULL");
     }
     if (first < 0 || count < 0 || count > map->rowCount - first) {
-        return wkSetLastError(wk_errorRange, "table map: there are no such rows");
+        return wkSetLastError(wk_errorRange, "table map: the rows are outside of the table");
     }
     size_t columnCount = (size_t)map->columnCount;
     if (count == 0 || columnCount == 0) {

@@ -175,7 +175,7 @@ static wkJsonEvent readText(wkJsonReader* r, wkJsonEvent event)
         }
         r->at++;
         if (!readEscape(r)) {
-            return fail(r, "no character is written like this behind \\");
+            return fail(r, "no character is written like this after \\");
         }
     }
 }
@@ -269,7 +269,7 @@ static wkJsonEvent readKey(wkJsonReader* r)
     }
     skipSpaces(r);
     r->hasKey = true;
-    return take(r, ':') ? wk_jsonKey : fail(r, "a colon is expected behind a key");
+    return take(r, ':') ? wk_jsonKey : fail(r, "a colon is expected after a key");
 }
 
 wkJsonReader wkJsonReader_Start(const char* bytes, size_t byteCount, char* scratch)

@@ -28,7 +28,7 @@ static wkResult readMembers(wkWorldYaml* w, const wkDocNode* map, const member* 
         }
         if (i == count) {
             result = wkDocument_Fail(w->document, child, wk_errorUnsupported,
-                                     "it is no part of a planning scene that is read");
+                                     "this member of a planning scene is not supported");
         }
     }
     for (size_t i = 0; i < count && result == wk_ok; i++) {
@@ -78,7 +78,7 @@ static wkResult checkNames(wkWorldYaml* w, const wkDocNode* object)
         }
         if (i == sizeof names / sizeof names[0]) {
             return wkDocument_Fail(w->document, child, wk_errorUnsupported,
-                                   "it is no part of a collision object that is read");
+                                   "this member of a collision object is not supported");
         }
     }
     const wkDocNode* operation = wkDocNode_Find(object, "operation");
@@ -328,7 +328,7 @@ wkResult wkWorldBuilder_ReadYaml(wkWorldBuilder* builder)
     wkResult result = wkDocument_ParseYaml(&document, builder->source, &arena);
     if (result == wk_ok && document.root->kind != wk_docMap) {
         result = wkDocument_Fail(&document, document.root, wk_errorParse,
-                                 "it is no world: neither JSON, nor SDF, nor a scene of MoveIt");
+                                 "not a world file: expected JSON, SDF or a MoveIt scene");
     }
     if (result == wk_ok) {
         wkWorldYaml w = {builder, &document, NULL};

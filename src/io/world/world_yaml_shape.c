@@ -53,7 +53,7 @@ wkResult wkWorldYaml_ReadPose(const wkWorldYaml* w, const wkDocNode* node, wkPos
         bool isRevolute =
             strcmp(child->key, "orientation") == 0 || strcmp(child->key, "rotation") == 0;
         if (!isSlot && !isRevolute) {
-            return wkDocument_Fail(w->document, child, wk_errorParse, "it is no part of a pose");
+            return wkDocument_Fail(w->document, child, wk_errorParse, "unknown member of a pose");
         }
         result = isSlot ? readVector(w, child, position, 3) : readVector(w, child, quaternion, 4);
     }

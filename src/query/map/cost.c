@@ -44,7 +44,7 @@ static wkResult checkDef(const wkCostDef* def)
 wkResult wkCost_Create(const wkCostDef* def, wkCost** cost)
 {
     if (cost == NULL) {
-        return wkFail(wk_errorArgument, "cost: the place for it is NULL");
+        return wkFail(wk_errorArgument, "cost: the output pointer is NULL");
     }
     *cost = NULL;
     wkCostDef standard = wkDefaultCostDef();
@@ -103,7 +103,7 @@ wkResult wkCostCheckPoses(wkPose mapPose, const wkPose* poses, int32_t count)
 {
     if (count < 0 || (poses == NULL && count > 0)) {
         return wkFail(wk_errorArgument, "cost: there are %d poses at %s", (int)count,
-                      poses == NULL ? "NULL" : "a place");
+                      poses == NULL ? "NULL" : "a valid address");
     }
     if (!wkIsValidPose(mapPose)) {
         return wkFail(wk_errorNotFinite, "cost: the pose of the map is not valid");

@@ -155,7 +155,7 @@ static int openCube(const wkCostTask* task, const cube* c, cube* children)
 
 wkResult wkCostFailWork(const wkCostTask* task)
 {
-    return wkFail(wk_errorRange, "cost: more than %lld cubes to look at: see maxWork and maxDepth",
+    return wkFail(wk_errorRange, "cost: more than %lld cubes to visit: see maxWork and maxDepth",
                   (long long)task->def->maxWork);
 }
 

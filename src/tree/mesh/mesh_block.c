@@ -112,7 +112,7 @@ static wkResult checkCounts(const wkMesh* mesh)
     }
     if (mesh->triangleCapacity < mesh->triangleCount ||
         mesh->triangleCapacity > WK_TREE_MAX_ITEMS) {
-        return refuse("room for triangles out of range");
+        return refuse("triangle capacity out of range");
     }
     if (mesh->nodeCount < 1 || mesh->nodeCount > WK_TREE_MAX_ITEMS || mesh->depth < 0 ||
         mesh->depth > WK_TREE_MAX_DEPTH) {
@@ -304,7 +304,7 @@ static wkResult checkNodes(const wkMesh* mesh)
 static wkResult checkHull(const wkMesh* mesh)
 {
     if (mesh->hullOffset == 0 || mesh->hullBytes == 0) {
-        return mesh->hullBytes == 0 ? wk_ok : refuse("a hull without a place");
+        return mesh->hullBytes == 0 ? wk_ok : refuse("a hull without an offset");
     }
     bool isInside = mesh->hullOffset % 64 == 0 && mesh->hullOffset >= sizeof *mesh &&
                     mesh->hullOffset <= mesh->byteCount &&

@@ -179,7 +179,7 @@ static wkResult expectArray(const char* call, const void* array, int32_t count)
     bool isValid = count >= 0 && (array != NULL || count == 0);
     return isValid ? wk_ok
                    : wkFail(wk_errorArgument, "mesh builder: %s with %d elements at %s", call,
-                            (int)count, array == NULL ? "NULL" : "a place");
+                            (int)count, array == NULL ? "NULL" : "a valid address");
 }
 
 // Appends vertices; capacity has been ensured.

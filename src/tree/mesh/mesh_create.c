@@ -271,7 +271,7 @@ static wkResult makeBuilder(builder* d)
         result = closeSurface(d);
     }
     if (result == wk_ok && def->triangleCount > capacityOf(d)) {
-        result = wkFail(wk_errorRange, "mesh: %d triangles and lids, there is room for %d",
+        result = wkFail(wk_errorRange, "mesh: %d triangles and lids, the capacity is %d",
                         (int)def->triangleCount, (int)capacityOf(d));
     }
     if (result != wk_ok) {

@@ -93,7 +93,7 @@ static void takeDef(wkOctree* octree, const wkOctreeDef* def)
 wkResult wkOctree_Create(const wkOctreeDef* def, wkOctree** octree)
 {
     if (octree == NULL) {
-        return wkFail(wk_errorArgument, "octree: the place for it is NULL");
+        return wkFail(wk_errorArgument, "octree: the output pointer is NULL");
     }
     *octree = NULL;
     wkOctreeDef standard = wkDefaultOctreeDef();
@@ -129,7 +129,7 @@ void wkOctree_Destroy(wkOctree* octree)
 wkResult wkOctree_Copy(const wkOctree* octree, wkOctree** copy)
 {
     if (octree == NULL || copy == NULL) {
-        return wkFail(wk_errorArgument, "octree: the map or the place for its copy is NULL");
+        return wkFail(wk_errorArgument, "octree: the map or the output pointer is NULL");
     }
     *copy = NULL;
     wkOctree* made = wkAlloc(sizeof *made);

@@ -116,7 +116,7 @@ wkCell wkOctree_CellAt(const wkOctree* octree, wkCellKey key)
 wkResult wkOctree_FindCell(const wkOctree* octree, wkCellId id, wkCell* cell)
 {
     if (octree == NULL || cell == NULL) {
-        return wkFail(wk_errorArgument, "octree: the map or the place for the cell is NULL");
+        return wkFail(wk_errorArgument, "octree: the map or the output pointer is NULL");
     }
     int depth = (int)((uint64_t)id & ((1u << DEPTH_BITS) - 1u));
     uint64_t morton = (uint64_t)id >> DEPTH_BITS;

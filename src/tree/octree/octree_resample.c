@@ -66,7 +66,7 @@ static wkResult checkMix(wkMixRule mix)
 wkResult wkOctree_Coarsen(const wkOctree* octree, int32_t levels, wkMixRule mix, wkOctree** result)
 {
     if (octree == NULL || result == NULL) {
-        return wkFail(wk_errorArgument, "octree: the map or the place for the coarse one is NULL");
+        return wkFail(wk_errorArgument, "octree: the map or the output pointer is NULL");
     }
     *result = NULL;
     if (levels < 0 || levels > WK_OCTREE_DEPTH) {
@@ -195,7 +195,7 @@ wkResult wkOctree_Resample(const wkOctree* octree, double resolution, wkMixRule 
                            wkOctree** result)
 {
     if (octree == NULL || result == NULL) {
-        return wkFail(wk_errorArgument, "octree: the map or the place for the new one is NULL");
+        return wkFail(wk_errorArgument, "octree: the map or the output pointer is NULL");
     }
     *result = NULL;
     wkOctree* target = NULL;
