@@ -15,7 +15,7 @@ typedef struct wkSphereBuilder {
     wkLinkSphere* spheres;
     int32_t count;
     bool* isLinkNamed; // per link of the robot: the file has named it
-    wkDigest proof;   // in the file; zeros: none
+    wkDigest proof;    // in the file; zeros: none
     wkSphereLoadInfo report;
 } wkSphereBuilder;
 
