@@ -164,6 +164,9 @@ wkResult wkObjectHulls_Create(const wkShape* shapes, int32_t shapeCount, wkObjec
 // `storage`; NULL: there is none.
 const wkShape* wkConvexAroundSlot(const wkRobotScene* scene, int32_t slotIndex, wkShape* storage);
 
+// Copies a definition into a block of its own, with one holder.
+wkResult wkRobotThing_Create(const wkRobotObjectDef* def, wkRobotThing** out);
+
 // Releases a reference; NULL is allowed.
 void wkRobotThing_Drop(wkRobotThing* thing);
 void wkObjectHulls_Drop(wkObjectHulls* hulls);

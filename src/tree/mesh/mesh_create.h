@@ -27,6 +27,9 @@ wkResult wkCheckMeshDef(const wkMeshDef* def);
 // Returns wk_ok, or an error that names the first invalid vertex; `first` is the index of the first one.
 wkResult wkCheckVertices(const wkVec3d* vertices, int32_t count, int32_t first);
 
+// Checks counts, vertices and the indices of triangles.
+wkResult wkCheckMeshArrays(const wkMeshDef* def);
+
 // wkMesh_Create with extras.
 wkResult wkCreateMesh(const wkMeshDef* def, const wkMeshExtras* extras, wkMesh** mesh);
 
