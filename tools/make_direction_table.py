@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes src/solve/global_depth/direction_table.c, the triangles and caps that cover all directions.
 
-An icosahedron is put on the unit sphere and its triangles are cut in four, twice, at the middles of
-their edges. `make_cover_table.py` writes the file, `make_cover_table.py --check` compares.
+The triangles of an icosahedron on the unit sphere are divided in four, twice, at the midpoints of their
+edges. `make_direction_table.py` writes the file, `make_direction_table.py --check` compares.
 """
 import math
 import pathlib
@@ -32,10 +32,10 @@ HEAD = """\
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Written by tools/make_cover_table.py. An icosahedron on the sphere, its triangles cut in four
-// once (80) and twice (320) at the middles of their edges. The second half of the first ones is
-// opposite to the first half. Each triangle lies in the cap about its middle that reaches its
-// corners; sines are rounded up.
+// Written by tools/make_direction_table.py, not by hand. The triangles of an icosahedron on the unit sphere, divided in
+// four once (80 triangles) and twice (320) at the midpoints of their edges. Triangle i of the second half of the first
+// level is opposite to triangle i of its first half. Each triangle has the axis and the sine of the cap that contains
+// it; sines are rounded up.
 
 #include "solve/global_depth/direction_table.h"
 
@@ -45,8 +45,8 @@ TAIL = """\
 // clang-format on
 
 const wkDirectionLevel wkDirectionLevels[WK_COVER_LEVELS] = {
-    {{firstX, firstY, firstZ, firstSine, firstCosecant, firstVersed}, firstCorner},
-    {{secondX, secondY, secondZ, secondSine, secondCosecant, secondVersed}, secondCorner},
+    {{firstX, firstY, firstZ, firstSine, firstCosecant, firstVersed}, firstVertex},
+    {{secondX, secondY, secondZ, secondSine, secondCosecant, secondVersed}, secondVertex},
 };
 """
 
@@ -99,10 +99,10 @@ class Sphere:
         return [first for first, _ in half] + [second for _, second in half]
 
     def cap(self, triangle):
-        """Axis and sine of the cap about the middle of a triangle that reaches its corners."""
-        corners = [self.vertices[v] for v in triangle]
-        axis = normalized(tuple(sum(axes) for axes in zip(*corners)))
-        cosine = min(dot(axis, corner) for corner in corners)
+        """Axis and sine of the cap about the middle of a triangle that contains its vertices."""
+        points = [self.vertices[v] for v in triangle]
+        axis = normalized(tuple(sum(axes) for axes in zip(*points)))
+        cosine = min(dot(axis, point) for point in points)
         return axis, math.sin(math.acos(cosine)) + ROUND_UP
 
 
@@ -135,8 +135,8 @@ def level(sphere, name, triangles):
     arrays.append(floats(name + "Sine", sines))
     arrays.append(floats(name + "Cosecant", [1 / s for s in sines]))
     arrays.append(floats(name + "Versed", [1 / (1 + math.sqrt(1 - s * s)) for s in sines]))
-    corners = lines(braced(map(str, t)) for t in triangles)
-    arrays.append(f"static const uint8_t {name}Corner[][3] = {{\n    {corners}}};\n")
+    indices = lines(braced(map(str, t)) for t in triangles)
+    arrays.append(f"static const uint8_t {name}Vertex[][3] = {{\n    {indices}}};\n")
     return arrays
 
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Written by tools/make_cover_table.py. An icosahedron on the sphere, its triangles cut in four
-// once (80) and twice (320) at the middles of their edges. The second half of the first ones is
-// opposite to the first half. Each triangle lies in the cap about its middle that reaches its
-// vertices; sines are rounded up.
+// Written by tools/make_direction_table.py, not by hand. The triangles of an icosahedron on the unit sphere, divided in
+// four once (80 triangles) and twice (320) at the midpoints of their edges. Triangle i of the second half of the first
+// level is opposite to triangle i of its first half. Each triangle has the axis and the sine of the cap that contains
+// it; sines are rounded up.
 
 #include "solve/global_depth/direction_table.h"
 
