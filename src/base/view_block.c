@@ -62,19 +62,53 @@ static void setPointers(const wkBlockLayout* layout, const wkBlockHead* block, v
     }
 }
 
-wkBlockHead* wkBlock_Create(const wkBlockLayout* layout, void* view, size_t* byteCount)
+// Allocates a block and writes its head and pieces.
+static wkBlockHead* makeBlock(const wkBlockLayout* layout, const void* view, size_t byteCount)
 {
-    *byteCount = (size_t)layOut(layout, view, NULL);
-    wkBlockHead* block = (wkBlockHead*)wkAlloc(*byteCount);
+    wkBlockHead* block = (wkBlockHead*)wkAlloc(byteCount);
     if (block == NULL) {
         return NULL;
     }
     memset(block, 0, (size_t)(numbersAt(layout) + layout->numberBytes));
-    wkBlockHead head = {layout->magic, layout->version, *byteCount, (uint32_t)layout->arrayCount,
+    wkBlockHead head = {layout->magic, layout->version, byteCount, (uint32_t)layout->arrayCount,
                         (uint32_t)layout->numberBytes};
     *block = head;
     layOut(layout, view, piecesOf(block));
-    setPointers(layout, block, view);
+    return block;
+}
+
+wkBlockHead* wkBlock_Create(const wkBlockLayout* layout, void* view, size_t* byteCount)
+{
+    *byteCount = (size_t)layOut(layout, view, NULL);
+    wkBlockHead* block = makeBlock(layout, view, *byteCount);
+    if (block != NULL) {
+        setPointers(layout, block, view);
+    }
+    return block;
+}
+
+static void* pointerOf(const wkBlockArray* array, const void* view)
+{
+    void* pointer;
+    memcpy(&pointer, (const char*)view + array->pointerAt, sizeof pointer);
+    return pointer;
+}
+
+wkBlockHead* wkBlock_Pack(const wkBlockLayout* layout, void* view, size_t* byteCount)
+{
+    *byteCount = (size_t)layOut(layout, view, NULL);
+    wkBlockHead* block = makeBlock(layout, view, *byteCount);
+    const blockPiece* pieces = block != NULL ? piecesOf(block) : NULL;
+    for (size_t i = 0; i < layout->arrayCount && block != NULL; ++i) {
+        const void* from = pointerOf(&layout->arrays[i], view);
+        if (from != NULL) {
+            memcpy((char*)block + pieces[i].offset, from,
+                   pieces[i].count * layout->arrays[i].elementBytes);
+        }
+    }
+    if (block != NULL) {
+        setPointers(layout, block, view);
+    }
     return block;
 }
 

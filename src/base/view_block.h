@@ -55,6 +55,9 @@ typedef struct wkBlockHead {
 // @return NULL: no memory
 wkBlockHead* wkBlock_Create(const wkBlockLayout* layout, void* view, size_t* byteCount);
 
+// The same, and copies into the block what the view has pointed to so far; NULL: nothing. The caller frees that.
+wkBlockHead* wkBlock_Pack(const wkBlockLayout* layout, void* view, size_t* byteCount);
+
 // Stores the numbers of the view in its block, once they are known; pointers among them are stored as zeros.
 void wkBlock_Seal(const wkBlockLayout* layout, wkBlockHead* block, const void* view);
 

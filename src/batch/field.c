@@ -201,6 +201,65 @@ static wkResult fillField(wkField* field, const wkFieldDef* def)
     return result;
 }
 
+#define LAYER_ARRAYS(number)                                                                       \
+    WK_BLOCK_ARRAY(wkField, layers[number].grid.words, layers[number].wordCount, 1),               \
+        WK_BLOCK_ARRAY(wkField, layers[number].bricks, layers[number].brickCount, 1),              \
+        WK_BLOCK_ARRAY(wkField, layers[number].entries, layers[number].entryCount, 1)
+
+static const wkBlockArray fieldArrays[] = {
+    LAYER_ARRAYS(0),
+    LAYER_ARRAYS(1),
+    LAYER_ARRAYS(2),
+    LAYER_ARRAYS(3),
+    WK_BLOCK_ARRAY(wkField, boxes, objectCount, 1),
+    WK_BLOCK_ARRAY(wkField, objects, objectCount, 1),
+    WK_BLOCK_ARRAY(wkField, maps, mapCount, 1),
+    WK_BLOCK_ARRAY(wkField, mapBits, mapWordCount, 1),
+    WK_BLOCK_ARRAY(wkField, allowed, allowedWordCount, 1),
+    WK_BLOCK_ARRAY(wkField, layerOfSide, sideCount, 1),
+    WK_BLOCK_ARRAY(wkField, applies, appliesWordCount, 1),
+};
+
+_Static_assert(WK_FIELD_LAYERS == 4, "a row of arrays for each layer");
+
+static const wkBlockLayout fieldLayout = {
+    .name = "field",
+    .magic = 0x646c6966u,
+    .version = 1,
+    .numbersAt = offsetof(wkField, origin),
+    .numberBytes = offsetof(wkField, boxes),
+    .arrays = fieldArrays,
+    .arrayCount = sizeof fieldArrays / sizeof *fieldArrays,
+};
+
+// Frees the arrays of a field that is built, or was.
+static void freeParts(wkField* field)
+{
+    for (int32_t i = 0; i < field->layerCount; ++i) {
+        wkField_FreeLayer(&field->layers[i]);
+    }
+    wkField_FreeMaps(field);
+    wkFree(field->applies, wkField_AppliesBytes(field));
+    wkFree(field->layerOfSide, (size_t)field->sideCount);
+    wkFree(field->allowed, wkField_RuleBytes(field));
+    wkField_FreeObjects(field);
+}
+
+// Moves everything into one block.
+static wkResult packField(wkField* field)
+{
+    wkResult result = wkField_PlaceMapBits(field);
+    wkField parts = *field;
+    field->block = result == wk_ok ? wkBlock_Pack(&fieldLayout, field, &field->byteCount) : NULL;
+    if (field->block == NULL) {
+        return result != wk_ok ? result : wkFail(wk_errorMemory, "field: no memory for its block");
+    }
+    wkField_MoveMapBits(field, parts.maps);
+    wkBlock_Seal(&fieldLayout, field->block, field);
+    freeParts(&parts);
+    return wk_ok;
+}
+
 wkResult wkField_Create(const wkFieldDef* def, wkField** out)
 {
     *out = NULL;
@@ -216,8 +275,10 @@ wkResult wkField_Create(const wkFieldDef* def, wkField** out)
     field->scene = def->scene;
     field->origin = def->origin;
     result = fillField(field, def);
+    result = result == wk_ok ? packField(field) : result;
     if (result != wk_ok) {
-        wkField_Destroy(field);
+        freeParts(field);
+        wkFree(field, sizeof *field);
         return result;
     }
     *out = field;
@@ -226,35 +287,21 @@ wkResult wkField_Create(const wkFieldDef* def, wkField** out)
 
 size_t wkField_ByteCount(const wkField* field)
 {
-    if (field == NULL) {
-        return 0;
-    }
-    size_t n = (size_t)field->objectCapacity;
-    size_t bytes = sizeof *field + n * (sizeof *field->objects + sizeof *field->boxes) +
-                   wkField_RuleBytes(field) + (size_t)field->sideCount;
-    for (int32_t i = 0; i < field->mapCount; ++i) {
-        bytes += field->maps[i].byteCount * (field->maps[i].unknown != NULL ? 2 : 1);
-    }
-    for (int32_t i = 0; i < field->layerCount; ++i) {
-        const wkFieldLayer* layer = &field->layers[i];
-        bytes += wkField_WordBytes(&layer->grid) + layer->entryCount * sizeof *layer->entries +
-                 (size_t)wkField_BrickCount(&layer->grid) * sizeof *layer->bricks;
-    }
-    return bytes;
+    return field != NULL ? sizeof *field + field->byteCount : 0;
 }
 
 void wkField_Destroy(wkField* field)
 {
-    if (field == NULL) {
-        return;
+    if (field != NULL) {
+        wkFree(field->block, field->byteCount);
+        wkFree(field, sizeof *field);
     }
-    for (int32_t i = 0; i < field->layerCount; ++i) {
-        wkField_FreeLayer(&field->layers[i]);
-    }
-    wkField_FreeMaps(field);
-    wkFree(field->applies, wkField_AppliesBytes(field));
-    wkFree(field->layerOfSide, (size_t)field->sideCount);
-    wkFree(field->allowed, wkField_RuleBytes(field));
-    wkField_FreeObjects(field);
-    wkFree(field, sizeof *field);
+}
+
+wkResult wkField_Bind(const void* block, size_t byteCount, const wkRobotScene* scene,
+                      wkField* field)
+{
+    memset(field, 0, sizeof *field);
+    field->scene = scene;
+    return wkBlock_Bind(&fieldLayout, block, byteCount, field);
 }

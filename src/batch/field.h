@@ -20,6 +20,7 @@
 // rules share a layer: a field of its own.
 
 #include "base/cpu.h"
+#include "base/view_block.h"
 #include "batch/field_map.h"
 #include "robot/robot_scene_impl.h"
 
@@ -101,34 +102,50 @@ typedef struct wkFieldLayer {
     wkFieldGrid grid;
     wkFieldBrick* bricks; // x first
     wkFieldEntry* entries;
-    size_t entryCount;
-    const uint64_t* applies; // a bit for each object with rules that these sides must not touch
-    bool isMixed;            // their rules differ
+    int32_t wordCount; // of the grid
+    int32_t brickCount;
+    int32_t entryCount;
+    bool isMixed;      // the rules of its sides differ
+    int64_t appliesAt; // the first word of its row of `applies`
 } wkFieldLayer;
 
 #define WK_FIELD_LAYERS 4
 
+// A view of a block (base/view_block.h), which may be copied to another address or device as it is: cells,
+// bricks, and boxes and bits of maps, which decide nearly all spheres. Objects that are neither are evaluated
+// in the scene, on the host. While a field is built, its arrays are allocated one by one.
 typedef struct wkField {
-    const wkRobotScene* scene;
+    // Numbers, stored in the block.
     wkVec3d origin;
     double reach;        // of cells and entries: larger spheres are checked against all objects
     float step;          // metres per unit of an entry
     bool isOpen[3][2];   // there is no object beyond that end of the grid
     int32_t objectCount; // near the grid; others are found in the scene
-    int32_t objectCapacity;
-    int32_t plainCount; // the first of them: boxes without rules
-    wkFieldBox* boxes;  // by object; undefined for objects that are not boxes
-    wkFieldObject* objects;
-    wkFieldMap* maps;
+    int32_t plainCount;  // the first of them: boxes without rules
     int32_t mapCount;
-    uint64_t* allowed; // rows of sides that an object with rules may touch
+    int32_t mapWordCount; // of the bits of all maps
     int32_t ruleCount;
-    int32_t wordCount; // of such a row
+    int32_t wordCount; // of a row of `allowed`
+    int32_t allowedWordCount;
+    int32_t appliesWordCount;
     int32_t sideCount;
-    uint8_t* layerOfSide;
-    uint64_t* applies; // rows of bits of objects with rules, one for each layer
     int32_t layerCount;
     wkFieldLayer layers[WK_FIELD_LAYERS];
+
+    // Arrays in the block, like those of the layers.
+    wkFieldBox* boxes; // by object; undefined for objects that are not boxes
+    wkFieldObject* objects;
+    wkFieldMap* maps;
+    uint64_t* mapBits; // see wkFieldMap; NULL while the field is built
+    uint64_t* allowed; // rows of sides that an object with rules may touch
+    uint8_t* layerOfSide;
+    uint64_t*
+        applies; // rows of bits of objects with rules that sides must not touch, one for each layer
+
+    const wkRobotScene* scene; // on the host alone
+    int32_t objectCapacity;    // while the field is built
+    wkBlockHead* block;        // owned by fields of wkField_Create
+    size_t byteCount;          // of the block
 } wkField;
 
 // @param field set to NULL on failure
@@ -138,6 +155,13 @@ wkResult wkField_Create(const wkFieldDef* def, wkField** field);
 void wkField_Destroy(wkField* field);
 
 size_t wkField_ByteCount(const wkField* field);
+
+// Sets a view of a block that was copied from another field, which need not exist any more. The view has
+// nothing to free.
+// @param scene that of the field
+// @return wk_errorArgument, see wkBlock_Bind
+wkResult wkField_Bind(const void* block, size_t byteCount, const wkRobotScene* scene,
+                      wkField* field);
 
 // Returns the cells for spheres of a side.
 WK_FN const wkFieldGrid* wkField_GridOf(const wkField* field, int32_t side)

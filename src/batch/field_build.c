@@ -138,11 +138,12 @@ static wkResult gatherEntries(const wkLayerBuild* build)
         total += build->made[i].count;
     }
     layer->entries =
-        (wkFieldEntry*)(total < UINT32_MAX ? wkAlloc((total + 1) * sizeof *layer->entries) : NULL);
+        (wkFieldEntry*)(total < INT32_MAX ? wkAlloc((total + 1) * sizeof *layer->entries) : NULL);
     if (layer->entries == NULL) {
         return wkFail(wk_errorMemory, "field: no memory for %zu entries", total);
     }
-    layer->entryCount = total + 1;
+    layer->entryCount = (int32_t)total + 1;
+    layer->entries[total] = 0;
     uint32_t next = 0;
     for (int32_t i = 0; i < blockCount(build); ++i) {
         const wkBlockEntries* made = &build->made[i];
@@ -241,6 +242,8 @@ wkResult wkField_FillLayer(const wkField* field, wkFieldLayer* layer, const wkPa
     }
     build.wider = (float)WK_CELL_ROUNDING * grid->size + FLOAT_ROUNDING * largest;
     size_t count = (size_t)blockCount(&build), bricks = (size_t)wkField_BrickCount(grid);
+    layer->wordCount = (int32_t)(wkField_WordBytes(grid) / sizeof *grid->words);
+    layer->brickCount = (int32_t)bricks;
     build.words = (uint32_t*)wkAlloc(wkField_WordBytes(grid));
     grid->words = build.words;
     layer->bricks = (wkFieldBrick*)wkAlloc(bricks * sizeof *layer->bricks);
@@ -257,7 +260,7 @@ wkResult wkField_FillLayer(const wkField* field, wkFieldLayer* layer, const wkPa
 
 void wkField_FreeLayer(wkFieldLayer* layer)
 {
-    wkFree(layer->entries, layer->entryCount * sizeof *layer->entries);
+    wkFree(layer->entries, (size_t)layer->entryCount * sizeof *layer->entries);
     wkFree(layer->bricks, (size_t)wkField_BrickCount(&layer->grid) * sizeof *layer->bricks);
     wkFree((void*)(uintptr_t)layer->grid.words, wkField_WordBytes(&layer->grid));
 }

@@ -106,6 +106,11 @@ wkResult wkField_TakeMapBoxes(wkField* field, const struct wkMapBoxes* boxes);
 // grid, which all layers share.
 wkResult wkField_TakeMaps(wkField* field, const wkFieldRegion* region, const wkFieldGrid* grid);
 void wkField_DropMapCells(wkField* field);
+
+// Decides where the bits of maps are in the block, and copies them there.
+// @param built the maps with their bits, as many as in the field
+wkResult wkField_PlaceMapBits(wkField* field);
+void wkField_MoveMapBits(wkField* field, const wkFieldMap* built);
 void wkField_FreeMaps(wkField* field);
 
 // Computes bounds on the distance of an object that is not a box.
@@ -152,22 +157,22 @@ WK_FN const wkPose* wkField_PoseOf(const wkField* field, int32_t object)
     return wkScene_ObjectAt(field->scene->world, field->objects[object].slotIndex).pose;
 }
 
+WK_FN size_t wkField_AppliesWords(const wkField* field)
+{
+    return (size_t)field->ruleCount / 64 + 1;
+}
+
 // Returns whether all or some sides of a layer must not touch an object.
 WK_FN bool wkField_Applies(const wkField* field, const wkFieldLayer* layer, int32_t object)
 {
     int32_t rule = field->objects[object].rule;
-    return rule < 0 || layer->isMixed || wkHasBit(layer->applies, rule);
+    return rule < 0 || layer->isMixed || wkHasBit(&field->applies[layer->appliesAt], rule);
 }
 
 // Sizes of arrays.
 WK_FN size_t wkField_RuleBytes(const wkField* field)
 {
     return ((size_t)field->ruleCount + 1) * (size_t)field->wordCount * sizeof *field->allowed;
-}
-
-WK_FN size_t wkField_AppliesWords(const wkField* field)
-{
-    return (size_t)field->ruleCount / 64 + 1;
 }
 
 WK_FN size_t wkField_AppliesBytes(const wkField* field)

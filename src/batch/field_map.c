@@ -248,6 +248,44 @@ void wkField_DropMapCells(wkField* field)
     }
 }
 
+// Reserves words for bits.
+// @return the first of them; -1 when there are no bits
+static int64_t placeBits(const uint64_t* bits, size_t byteCount, int64_t* wordCount)
+{
+    int64_t at = bits != NULL ? *wordCount : -1;
+    *wordCount += bits != NULL ? (int64_t)(byteCount / sizeof *bits) : 0;
+    return at;
+}
+
+wkResult wkField_PlaceMapBits(wkField* field)
+{
+    int64_t wordCount = 0;
+    for (int32_t i = 0; i < field->mapCount; ++i) {
+        wkFieldMap* map = &field->maps[i];
+        map->occupiedAt = placeBits(map->occupied, map->byteCount, &wordCount);
+        map->unknownAt = placeBits(map->unknown, map->byteCount, &wordCount);
+    }
+    if (wordCount > INT32_MAX) {
+        return wkFail(wk_errorMemory, "field: too many cells of maps");
+    }
+    field->mapWordCount = (int32_t)wordCount;
+    return wk_ok;
+}
+
+void wkField_MoveMapBits(wkField* field, const wkFieldMap* built)
+{
+    for (int32_t i = 0; i < field->mapCount; ++i) {
+        wkFieldMap* map = &field->maps[i];
+        if (map->occupiedAt >= 0) {
+            memcpy(field->mapBits + map->occupiedAt, built[i].occupied, map->byteCount);
+        }
+        if (map->unknownAt >= 0) {
+            memcpy(field->mapBits + map->unknownAt, built[i].unknown, map->byteCount);
+        }
+        map->occupied = map->unknown = NULL;
+    }
+}
+
 void wkField_FreeMaps(wkField* field)
 {
     wkField_DropMapCells(field);
@@ -310,7 +348,8 @@ static bool touchesBits(const wkFieldMap* map, const uint64_t* bits, const doubl
     return false;
 }
 
-wkMapTouch wkFieldMap_Touch(const wkFieldMap* map, const float center[3], float radius)
+wkMapTouch wkFieldMap_Touch(const wkFieldMap* map, const uint64_t* bits, const float center[3],
+                            float radius)
 {
     wkVec3d seen = wkVec((double)center[0], (double)center[1], (double)center[2]);
     wkVec3d local = wkFrameLocal(&map->frame, seen);
@@ -318,9 +357,10 @@ wkMapTouch wkFieldMap_Touch(const wkFieldMap* map, const float center[3], float 
                                  local.y * map->perMetre - (double)map->lower[1],
                                  local.z * map->perMetre - (double)map->lower[2]};
     double reach = (double)radius * map->perMetre + map->sphere;
-    if (touchesBits(map, map->occupied, slotIndex, reach)) {
+    if (touchesBits(map, bits + map->occupiedAt, slotIndex, reach)) {
         return wk_mapOccupied;
     }
-    return map->unknown != NULL && touchesBits(map, map->unknown, slotIndex, reach) ? wk_mapUnknown
-                                                                                    : wk_mapFree;
+    return map->unknownAt >= 0 && touchesBits(map, bits + map->unknownAt, slotIndex, reach)
+               ? wk_mapUnknown
+               : wk_mapFree;
 }

@@ -18,16 +18,20 @@ typedef enum wkMapTouch {
 } wkMapTouch;
 
 typedef struct wkFieldMap {
-    wkFrame frame;    // of the map, relative to the origin of the field
-    double perMetre;  // cells of the map
-    double sphere;    // swept around its cells, with the rounding slack; in cells
-    int32_t lower[3]; // first cell that is stored, counted from the middle of the map
-    int32_t count[3]; // cells that are stored along each axis
-    int32_t rowWords; // words of a row
-    bool isAsked;     // queries on the map as a shape are used instead
-    bool isCovered;   // boxes represent it
+    wkFrame frame;      // of the map, relative to the origin of the field
+    double perMetre;    // cells of the map
+    double sphere;      // swept around its cells, with the rounding slack; in cells
+    int32_t lower[3];   // first cell that is stored, counted from the middle of the map
+    int32_t count[3];   // cells that are stored along each axis
+    int32_t rowWords;   // words of a row
+    bool isAsked;       // queries on the map as a shape are used instead
+    bool isCovered;     // boxes represent it
+    int64_t occupiedAt; // first word of its occupied cells among the bits of all maps
+    int64_t unknownAt;  // the same of unknown cells; -1: these are free, or count as occupied
+
+    // While the field is built: these bits.
     uint64_t* occupied;
-    uint64_t* unknown; // NULL: unknown cells are free, or count as occupied
+    uint64_t* unknown; // NULL: none
     size_t byteCount;  // of each
 
     // While the field is built: the distance of the map from each cell of the grid, in steps of the field;
@@ -37,4 +41,5 @@ typedef struct wkFieldMap {
 } wkFieldMap;
 
 // Returns whether a sphere touches cells of a map that has bits.
-wkMapTouch wkFieldMap_Touch(const wkFieldMap* map, const float center[3], float radius);
+wkMapTouch wkFieldMap_Touch(const wkFieldMap* map, const uint64_t* bits, const float center[3],
+                            float radius);

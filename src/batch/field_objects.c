@@ -260,6 +260,8 @@ wkResult wkField_TakeObjects(wkField* field, const wkFieldRegion* region)
     size_t n = (size_t)field->objectCapacity, objectCount = (size_t)scene->objectCount;
     field->ruleCount = countRules(scene);
     field->wordCount = scene->ruleWordCount;
+    field->allowedWordCount = (field->ruleCount + 1) * field->wordCount;
+    field->appliesWordCount = (int32_t)((WK_FIELD_LAYERS + 1) * wkField_AppliesWords(field));
     field->objects = (wkFieldObject*)wkAlloc((n + 1) * sizeof *field->objects);
     field->boxes = (wkFieldBox*)wkAlloc((n + 1) * sizeof *field->boxes);
     field->allowed = (uint64_t*)wkAlloc(wkField_RuleBytes(field));
@@ -322,7 +324,7 @@ wkResult wkField_MakeLayers(wkField* field)
         if (layer == field->layerCount && layer < WK_FIELD_LAYERS) {
             uint64_t* own = &field->applies[(size_t)layer * words];
             memcpy(own, row, words * sizeof *row);
-            field->layers[layer].applies = own;
+            field->layers[layer].appliesAt = own - field->applies;
             ++field->layerCount;
         } else if (layer == field->layerCount) {
             layer = WK_FIELD_LAYERS - 1;

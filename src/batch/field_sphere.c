@@ -94,7 +94,7 @@ WK_APART_FN wkVerdict checkOther(const wkField* field, int32_t object, int32_t s
         static const wkVerdict verdicts[3] = {[wk_mapFree] = wk_verdictFree,
                                               [wk_mapUnknown] = wk_verdictUnknown,
                                               [wk_mapOccupied] = wk_verdictWorld};
-        return verdicts[wkFieldMap_Touch(&field->maps[o->map], center, radius)];
+        return verdicts[wkFieldMap_Touch(&field->maps[o->map], field->mapBits, center, radius)];
     }
     wkShape sphere = sphereOf(radius);
     wkPose pose = placeOfSphere(field, center);

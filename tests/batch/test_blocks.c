@@ -64,6 +64,12 @@ static void batches_read_blocks_wherever_they_lie(void** state)
         assert_int_equal(wkBindTables(tables, tableBytes, batch), wk_ok);
         batch->program = &view;
 
+        wkField *ownedField = batch->field, fieldView;
+        size_t fieldBytes = ownedField->byteCount;
+        void* field = moveBlock(ownedField->block, fieldBytes);
+        assert_int_equal(wkField_Bind(field, fieldBytes, ownedField->scene, &fieldView), wk_ok);
+        batch->field = &fieldView;
+
         ask(&c, batch, &after);
         assert_memory_equal(before.verdicts, after.verdicts, sizeof before.verdicts);
         assert_memory_equal(before.clearances, after.clearances, sizeof before.clearances);
@@ -73,6 +79,8 @@ static void batches_read_blocks_wherever_they_lie(void** state)
             assert_true(before.motions[i].time == after.motions[i].time);
         }
         batch->program = owned;
+        batch->field = ownedField;
+        wkRelease(field, fieldBytes);
         wkRelease(program, programBytes);
         wkRelease(tables, tableBytes);
         wkBatch_Destroy(batch);

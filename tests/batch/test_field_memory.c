@@ -176,7 +176,8 @@ static void threads_change_nothing(void** unused)
     for (int32_t i = 0; i < one->layerCount; ++i) {
         const wkFieldLayer *a = &one->layers[i], *b = &two->layers[i];
         assert_memory_equal(a->grid.words, b->grid.words, wkField_WordBytes(&a->grid));
-        assert_memory_equal(a->entries, b->entries, (a->entryCount - 1) * sizeof *a->entries);
+        assert_memory_equal(a->entries, b->entries,
+                            (size_t)(a->entryCount - 1) * sizeof *a->entries);
         assert_memory_equal(a->bricks, b->bricks,
                             (size_t)wkField_BrickCount(&a->grid) * sizeof *a->bricks);
     }
