@@ -41,6 +41,14 @@ typedef enum wkExactness {
 /// Lower-case name: "spheres", "filter", "self", "refined".
 WK_API const char* wkExactnessName(wkExactness exactness);
 
+/// What computes the answers of a batch.
+typedef enum wkBackend {
+    wk_backendCpu = 0, ///< SIMD kernels on the threads of the batch or of the caller
+} wkBackend;
+
+/// Lower-case name: "cpu"; "unknown" for other values.
+WK_API const char* wkBackendName(wkBackend backend);
+
 /// Definition of a batch. Start from `wkDefaultBatchDef()`.
 typedef struct wkBatchDef {
     uint32_t cookie;           ///< set by wkDefaultBatchDef()
@@ -55,6 +63,7 @@ typedef struct wkBatchDef {
     bool occludedIsFree;                ///< occluded space counts as free; default false
     bool unobservedIsFree;              ///< unobserved space counts as free; default false
     wkExactness exactness;              ///< default wk_exactnessRefined
+    wkBackend backend;                  ///< default wk_backendCpu
     wkPose base;                        ///< pose of the robot's root link; default identity
     bool checksLimits;                  ///< joint limits; default true
     bool checksSelf;            ///< links and attached objects with each other; default true
@@ -66,12 +75,12 @@ typedef struct wkBatchDef {
     bool allowsEmpty;           ///< default false: a sphere model without spheres is refused,
                                 ///< since every configuration would be free; true: it is accepted
     const wkParallel* parallel; ///< threads of creation, refresh and calls without a context; NULL
-                                ///< (default): the calling one. Threads of the library are started
-    ///< here, sleep between calls, and end with the batch. With a `run`,
-    ///< a call uses up to `threadCount` threads; 0: one per processor
-    wkProgressFcn* progress; ///< reports the sphere fit of `spheres` NULL, which takes seconds,
-                             ///< and may cancel it; NULL (default): none
-    void* progressContext;   ///< passed to `progress`
+                                ///< (default): the calling one. Those of the library start with
+                                ///< the batch, sleep between calls, and end with it. With a
+                                ///< `run`, calls use `threadCount` at most; 0: one per processor
+    wkProgressFcn* progress;    ///< reports the sphere fit of `spheres` NULL, which takes seconds,
+                                ///< and may cancel it; NULL (default): none
+    void* progressContext;      ///< passed to `progress`
 } wkBatchDef;
 
 /// The defaults above, without a scene.
@@ -105,6 +114,7 @@ WK_API void wkBatchContext_Destroy(wkBatchContext* context);
 
 /// Properties of a batch.
 typedef struct wkBatchInfo {
+    wkBackend backend;        ///< what computes the answers
     int32_t variableCount;    ///< length of a configuration
     int32_t sphereCount;      ///< spheres of the robot and its attached objects
     int32_t robotSphereCount; ///< spheres of the robot alone, as in wkBatch_PlaceSpheres

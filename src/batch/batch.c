@@ -8,6 +8,7 @@
 #include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "batch/batch_backend.h"
 #include "batch/batch_kernel.h"
 
 #include <math.h>
@@ -90,6 +91,10 @@ static wkResult checkDef(const wkBatchDef* def)
     if ((unsigned)def->exactness >= (unsigned)wk_exactnessCount) {
         return wkFail(wk_errorArgument, "batch: exactness is %d", (int)def->exactness);
     }
+    if (wkFindBackend(def->backend) == NULL) {
+        return wkFail(wk_errorArgument, "batch: backend is %d, expected %d (%s)", (int)def->backend,
+                      (int)wk_backendCpu, wkCpuBackend.name);
+    }
     wkResult result = checkNumbers(def);
     return result == wk_ok ? checkDepthMaps(def) : result;
 }
@@ -98,6 +103,7 @@ static wkResult checkDef(const wkBatchDef* def)
 static wkResult copyDef(wkBatch* batch, const wkBatchDef* def)
 {
     batch->def = *def;
+    batch->backend = wkFindBackend(def->backend);
     batch->robot = wkRobotScene_Robot(def->scene);
     batch->def.depthMaps = NULL;
     size_t byteCount = (size_t)def->depthMapCount * sizeof(void*);
@@ -209,7 +215,7 @@ wkResult wkBatch_Create(const wkBatchDef* def, wkBatch** out)
 
 static void freeMade(wkBatch* batch)
 {
-    wkFreeContexts(batch);
+    batch->backend->destroy(batch);
     wkFree(batch->tables, batch->tableByteCount);
     wkSelfTables_Destroy(batch->selfTables);
     wkField_Destroy(batch->field);
@@ -275,10 +281,10 @@ static wkResult makeSelfTests(wkBatch* batch, const wkBatch* earlier)
         batch->selfTables = earlier->selfTables;
         memcpy(batch->hasBodyPair, earlier->hasBodyPair,
                (size_t)batch->program->pairCount * sizeof *batch->hasBodyPair);
-        return wkMakeContexts(batch);
+        return batch->backend->create(batch);
     }
     wkResult result = wkSelfTables_Create(batch, &batch->selfTables);
-    result = result == wk_ok ? wkMakeContexts(batch) : result;
+    result = result == wk_ok ? batch->backend->create(batch) : result;
     return result == wk_ok ? wkChooseSelfTests(batch) : result;
 }
 
@@ -340,15 +346,6 @@ void wkBatch_UseLanes(wkBatch* batch, const wkBatchKernels* lanes)
     }
 }
 
-static size_t bytesOfContexts(const wkBatch* batch)
-{
-    size_t byteCount = (size_t)batch->contextCount * sizeof *batch->contexts;
-    for (int32_t i = 0; i < batch->contextCount; ++i) {
-        byteCount += batch->contexts[i]->byteCount;
-    }
-    return byteCount;
-}
-
 wkBatchInfo wkBatch_Info(const wkBatch* batch)
 {
     wkBatchInfo info;
@@ -361,12 +358,12 @@ wkBatchInfo wkBatch_Info(const wkBatch* batch)
     info.robotSphereCount = batch->program->modelSphereCount;
     info.isCovering = wkSphereModel_Info(batch->def.spheres).isCovering;
     info.pairCount = batch->program->pairCount;
-    info.laneCount = batch->lanes->laneCount;
-    info.threadCount = batch->contextCount;
+    info.backend = batch->def.backend;
     info.cellSize = batch->field != NULL ? (double)batch->field->layers[0].grid.size : 0.0;
     info.byteCount = sizeof *batch + batch->attached.byteCount + batch->program->byteCount +
-                     batch->tableByteCount + bytesOfContexts(batch) + batch->selfTables->byteCount +
+                     batch->tableByteCount + batch->selfTables->byteCount +
                      wkField_ByteCount(batch->field) +
                      wkSphereModel_Info(batch->ownSpheres).byteCount;
+    batch->backend->info(batch, &info);
     return info;
 }

@@ -4,21 +4,14 @@
 // Clearances of configurations, by their spheres: parts are first bounded by the spheres around them,
 // and all spheres are measured only for parts that can be nearer than the best distance so far.
 
+#include "batch/batch_backend.h"
 #include "batch/batch_kernel.h"
-
-#include "base/error.h"
 #include "math/round.h"
 
 #include <math.h>
 
 #define LEAST_STATES 64
 #define MOST_STATES 1024
-
-typedef struct clearanceCall {
-    const double* configurations;
-    double cutoff;
-    float* clearances;
-} clearanceCall;
 
 // A configuration with placed spheres.
 typedef struct rowCheck {
@@ -164,7 +157,7 @@ static double clearanceOf(const wkBatch* batch, const wkBatchScratch* scratch, i
 static void findClearances(const wkBatch* batch, wkBatchScratch* scratch, const void* asked,
                            int64_t first, int64_t count)
 {
-    const clearanceCall* call = (const clearanceCall*)asked;
+    const wkClearancesCall* call = (const wkClearancesCall*)asked;
     int64_t length = batch->program->variableCount;
     for (int64_t done = 0; done < count; done += WK_PLACED_ROWS) {
         int64_t left = count - done;
@@ -185,30 +178,10 @@ static void findClearances(const wkBatch* batch, wkBatchScratch* scratch, const 
     }
 }
 
-wkResult wkBatch_Clearances(const wkBatch* batch, wkBatchContext* context,
-                            const double* configurations, int64_t count, double cutoff,
-                            float* clearances)
+wkResult wkClearancesOnCpu(const wkBatch* batch, wkBatchContext* context,
+                           const wkClearancesCall* call, int64_t count)
 {
     static const wkBatchWork work = {"wkBatch_Clearances", findClearances, LEAST_STATES,
                                      MOST_STATES};
-    for (int64_t i = 0; i < count && clearances != NULL; ++i) {
-        clearances[i] = NAN;
-    }
-    wkResult result = wkCheckRows(work.caller, batch, configurations, count, clearances);
-    result = result == wk_ok ? wkCheckContext(work.caller, batch, context) : result;
-    if (result == wk_ok && !(cutoff > 0.0)) {
-        return wkFail(wk_errorRange, "%s: cutoff is %g, must be > 0", work.caller, cutoff);
-    }
-    if (result != wk_ok) {
-        return result;
-    }
-    result = wkCheckScene(work.caller, batch);
-    for (int64_t i = 0; i < count && result != wk_ok; ++i) {
-        clearances[i] = NAN;
-    }
-    if (result == wk_ok) {
-        clearanceCall call = {configurations, cutoff, clearances};
-        result = wkRunBatch(&work, batch, context, &call, count);
-    }
-    return result;
+    return wkRunBatch(&work, batch, context, call, count);
 }

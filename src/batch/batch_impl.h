@@ -162,6 +162,7 @@ static inline wkBlockCheck wkCheckOfIntervals(const wkBatchScratch* scratch)
 }
 
 typedef struct wkBatchKernels wkBatchKernels;
+typedef struct wkBatchBackend wkBatchBackend; // batch_backend.h
 
 // A scratch with its memory, which begins with the context. A batch owns one for each of its threads; callers
 // make others.
@@ -203,6 +204,7 @@ struct wkBatch {
     wkThreadPool* pool;     // NULL: one thread, or threads of the host program
     wkParallel parallel;    // runs on the pool, or is that of the host program
     wkRobotRequest request; // for the shapes of the robot
+    const wkBatchBackend* backend;
     const wkBatchKernels* lanes;
 
     // The following fields are rebuilt when the scene has changed.
@@ -287,16 +289,8 @@ static inline bool wkAsksBodies(const wkBatch* batch, int32_t pair)
 // @return wk_errorMemory
 wkResult wkChooseSelfTests(wkBatch* batch);
 
-// Checks the arguments of a caller. Robots without variables need no rows.
-wkResult wkCheckRows(const char* caller, const wkBatch* batch, const double* rows, int64_t count,
-                     const void* results);
-
 // Checks that a context is one of the batch as it is now; NULL is fine.
 wkResult wkCheckContext(const char* caller, const wkBatch* batch, const wkBatchContext* context);
-
-// Returns wk_ok when the scene and its geometry are those that the batch was made from; otherwise
-// wk_errorState, and every result must report that nothing was checked.
-wkResult wkCheckScene(const char* caller, const wkBatch* batch);
 
 // Returns the wkCheckBits of a batch.
 unsigned wkBatchBits(const wkBatch* batch);

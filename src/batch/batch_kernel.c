@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Checks a block of configurations: limits, self-collision, objects, and depth images. Rows that one of these
-// steps decides are skipped by the next ones.
+// Checks a block of configurations in SIMD lanes: limits, self-collision, objects, and depth images. Rows that
+// one of these steps decides are skipped by the next ones.
 
 #include "batch/batch_kernel.h"
 #include "batch/batch_depth_kernel.h"

@@ -5,10 +5,8 @@
 // every block: lanes are full however short the motions are, and the result of one does not
 // depend on its neighbours. A motion that is done frees its slot for the next one.
 
+#include "batch/batch_backend.h"
 #include "batch/batch_motion.h"
-
-#include "base/cookie.h"
-#include "base/error.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,18 +17,11 @@
 #define LEAST_MOTIONS WK_MOTION_SLOTS
 #define MOST_MOTIONS (16 * WK_MOTION_SLOTS)
 
-typedef struct motionsCall {
-    wkMotionRequest request;
-    const double* from;
-    const double* to;
-    wkBatchMotionResult* results;
-} motionsCall;
-
 // Motions that a scratch processes.
 typedef struct motionsRun {
     const wkBatch* batch;
     wkBatchScratch* scratch;
-    const motionsCall* call;
+    const wkMotionsCall* call;
     const wkMotionRule* rule;
     unsigned bits; // as in wkBlockCheck
     int64_t next;
@@ -96,7 +87,7 @@ static wkBatchMotionResult classifyMotion(const motionsRun* run, const double* f
 // Begins the next motion in a slot; motions that their ends decide are done at once.
 static void beginNext(motionsRun* run, wkMotionSlot* slot)
 {
-    const motionsCall* call = run->call;
+    const wkMotionsCall* call = run->call;
     int32_t length = run->batch->robot->info.variableCount;
     slot->motion = -1;
     while (run->next < run->end && slot->motion < 0) {
@@ -231,7 +222,7 @@ static void classifyMotions(motionsRun* run, int64_t first)
 static void checkMotions(const wkBatch* batch, wkBatchScratch* scratch, const void* asked,
                          int64_t first, int64_t count)
 {
-    const motionsCall* call = (const motionsCall*)asked;
+    const wkMotionsCall* call = (const wkMotionsCall*)asked;
     // limits are checked where motions begin
     unsigned bits = wkBatchBits(batch) & ~(unsigned)wk_checkLimits;
     const wkMotionRule* rule = call->request.isCertified ? &wkCertifyRule : &wkStepRule;
@@ -248,66 +239,10 @@ static void checkMotions(const wkBatch* batch, wkBatchScratch* scratch, const vo
     }
 }
 
-// The batch has its own options of checks: others than the default would be lost.
-static bool isDefaultCheck(const wkRobotRequest* check)
-{
-    wkRobotRequest defaults = wkDefaultRobotRequest();
-    return check->cookie == defaults.cookie && check->checksLimits == defaults.checksLimits &&
-           check->checksSelf == defaults.checksSelf && check->checksWorld == defaults.checksWorld &&
-           check->group == defaults.group && check->margin == defaults.margin &&
-           check->cutoff == defaults.cutoff && check->contacts == defaults.contacts &&
-           check->contactCapacity == defaults.contactCapacity &&
-           check->wantsContacts == defaults.wantsContacts;
-}
-
-static wkResult checkRequest(const char* caller, const wkMotionRequest* request)
-{
-    if (!WK_HAS_COOKIE(request, wkMotionRequest)) {
-        return WK_FAIL_COOKIE(request, wkMotionRequest);
-    }
-    if (!isDefaultCheck(&request->check)) {
-        return wkFail(wk_errorArgument,
-                      "%s: check is not wkDefaultRobotRequest(): wkBatchDef has these options",
-                      caller);
-    }
-    if (!(request->step > 0.0) || !isfinite(request->step)) {
-        return wkFail(wk_errorRange, "%s: step is %g, must be > 0 and finite", caller,
-                      request->step);
-    }
-    if (!(request->tolerance > 0.0) || !isfinite(request->tolerance)) {
-        return wkFail(wk_errorRange, "%s: tolerance is %g, must be > 0 and finite", caller,
-                      request->tolerance);
-    }
-    if (request->maxCheckCount < 1) {
-        return wkFail(wk_errorRange, "%s: maxCheckCount is %d, must be at least 1", caller,
-                      (int)request->maxCheckCount);
-    }
-    return wk_ok;
-}
-
-wkResult wkBatch_CheckMotions(const wkBatch* batch, wkBatchContext* context, const double* from,
-                              const double* to, int64_t count, const wkMotionRequest* request,
-                              wkBatchMotionResult* results)
+wkResult wkCheckMotionsOnCpu(const wkBatch* batch, wkBatchContext* context,
+                             const wkMotionsCall* call, int64_t count)
 {
     static const wkBatchWork work = {"wkBatch_CheckMotions", checkMotions, LEAST_MOTIONS,
                                      MOST_MOTIONS};
-    for (int64_t i = 0; i < count && results != NULL; ++i) {
-        results[i] = makeResult(wk_verdictUnchecked, NAN);
-    }
-    motionsCall call = {request != NULL ? *request : wkDefaultMotionRequest(), from, to, results};
-    wkResult result = wkCheckRows(work.caller, batch, from, count, results);
-    result = result == wk_ok ? wkCheckRows(work.caller, batch, to, count, results) : result;
-    result = result == wk_ok ? wkCheckContext(work.caller, batch, context) : result;
-    result = result == wk_ok ? checkRequest(work.caller, &call.request) : result;
-    if (result != wk_ok) {
-        return result;
-    }
-    result = wkCheckScene(work.caller, batch);
-    for (int64_t i = 0; i < count && result != wk_ok; ++i) {
-        results[i] = makeResult(wk_verdictInvalid, 0.0);
-    }
-    if (result == wk_ok) {
-        result = wkRunBatch(&work, batch, context, &call, count);
-    }
-    return result;
+    return wkRunBatch(&work, batch, context, call, count);
 }

@@ -3,9 +3,8 @@
 
 // Positions of the spheres of many configurations.
 
+#include "batch/batch_backend.h"
 #include "batch/batch_kernel.h"
-
-#include "base/error.h"
 #include "simd/quad.h"
 
 #include <math.h>
@@ -13,11 +12,6 @@
 
 #define LEAST_STATES 256
 #define MOST_STATES 4096
-
-typedef struct placeCall {
-    const double* configurations;
-    float* spheres;
-} placeCall;
 
 static void putSphere(float* to, wkVec3d center, double radius)
 {
@@ -96,7 +90,7 @@ static void putInvalidRow(const wkBatch* batch, float* to)
 static void placeStates(const wkBatch* batch, wkBatchScratch* scratch, const void* asked,
                         int64_t first, int64_t count)
 {
-    const placeCall* call = (const placeCall*)asked;
+    const wkSpheresCall* call = (const wkSpheresCall*)asked;
     int64_t length = batch->program->variableCount;
     for (int64_t done = 0; done < count; done += WK_PLACED_ROWS) {
         int64_t left = count - done;
@@ -117,24 +111,10 @@ static void placeStates(const wkBatch* batch, wkBatchScratch* scratch, const voi
     }
 }
 
-wkResult wkBatch_PlaceSpheres(const wkBatch* batch, wkBatchContext* context,
-                              const double* configurations, int64_t count, float* spheres)
+wkResult wkPlaceSpheresOnCpu(const wkBatch* batch, wkBatchContext* context,
+                             const wkSpheresCall* call, int64_t count)
 {
     static const wkBatchWork work = {"wkBatch_PlaceSpheres", placeStates, LEAST_STATES,
                                      MOST_STATES};
-    wkResult result = wkCheckRows(work.caller, batch, configurations, count, spheres);
-    result = result == wk_ok ? wkCheckContext(work.caller, batch, context) : result;
-    if (result != wk_ok) {
-        return result;
-    }
-    result = wkCheckScene(work.caller, batch);
-    int64_t numberCount = 4 * (int64_t)batch->program->modelSphereCount * count;
-    for (int64_t i = 0; i < numberCount && result != wk_ok; ++i) {
-        spheres[i] = NAN;
-    }
-    if (result == wk_ok) {
-        placeCall call = {configurations, spheres};
-        result = wkRunBatch(&work, batch, context, &call, count);
-    }
-    return result;
+    return wkRunBatch(&work, batch, context, call, count);
 }

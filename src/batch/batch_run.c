@@ -54,9 +54,6 @@ static void runOnThreads(const wkBatchWork* work, const wkBatch* batch, const vo
 wkResult wkRunBatch(const wkBatchWork* work, const wkBatch* batch, wkBatchContext* context,
                     const void* call, int64_t count)
 {
-    if (count == 0) {
-        return wk_ok;
-    }
     wkBatchContext* first = context != NULL ? context : batch->contexts[0];
     if (atomic_exchange_explicit(&first->isInUse, true, memory_order_acquire)) {
         return wkFail(wk_errorState,

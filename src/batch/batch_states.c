@@ -4,9 +4,8 @@
 // Checks configurations. Spheres prove them free; where the shapes of the robot decide, they are checked for
 // the others.
 
+#include "batch/batch_backend.h"
 #include "batch/batch_kernel.h"
-
-#include "base/error.h"
 
 #include <string.h>
 
@@ -60,15 +59,10 @@ wkVerdict wkClassifyState(const wkBatch* batch, wkBatchScratch* scratch, const d
     return depth == wk_verdictFree ? verdict : depth;
 }
 
-typedef struct statesCall {
-    const double* configurations;
-    uint8_t* verdicts;
-} statesCall;
-
 static void checkStates(const wkBatch* batch, wkBatchScratch* scratch, const void* asked,
                         int64_t first, int64_t count)
 {
-    const statesCall* call = (const statesCall*)asked;
+    const wkStatesCall* call = (const wkStatesCall*)asked;
     int64_t length = batch->robot->info.variableCount;
     unsigned bits = wkBatchBits(batch);
     for (int64_t done = 0; done < count; done += WK_BATCH_BLOCK) {
@@ -87,53 +81,9 @@ static void checkStates(const wkBatch* batch, wkBatchScratch* scratch, const voi
     }
 }
 
-wkResult wkCheckRows(const char* caller, const wkBatch* batch, const double* rows, int64_t count,
-                     const void* results)
-{
-    if (batch == NULL) {
-        return wkFail(wk_errorArgument, "%s: batch is NULL", caller);
-    }
-    if (count < 0) {
-        return wkFail(wk_errorRange, "%s: count is %lld, must be >= 0", caller, (long long)count);
-    }
-    if (count > 0 && rows == NULL && batch->robot->info.variableCount > 0) {
-        return wkFail(wk_errorArgument, "%s: configurations are NULL", caller);
-    }
-    if (count > 0 && results == NULL) {
-        return wkFail(wk_errorArgument, "%s: the results are NULL", caller);
-    }
-    return wk_ok;
-}
-
-wkResult wkCheckScene(const char* caller, const wkBatch* batch)
-{
-    if (batch->def.scene->version != batch->sceneVersion) {
-        return wkFail(wk_errorState,
-                      "%s: the scene has changed since the batch was made; call wkBatch_Refresh",
-                      caller);
-    }
-    return wkIsFreshRobotScene(batch->def.scene, caller) ? wk_ok : wk_errorState;
-}
-
-wkResult wkBatch_CheckStates(const wkBatch* batch, wkBatchContext* context,
-                             const double* configurations, int64_t count, uint8_t* verdicts)
+wkResult wkCheckStatesOnCpu(const wkBatch* batch, wkBatchContext* context, const wkStatesCall* call,
+                            int64_t count)
 {
     static const wkBatchWork work = {"wkBatch_CheckStates", checkStates, LEAST_STATES, MOST_STATES};
-    if (verdicts != NULL && count > 0) {
-        memset(verdicts, wk_verdictUnchecked, (size_t)count);
-    }
-    wkResult result = wkCheckRows(work.caller, batch, configurations, count, verdicts);
-    result = result == wk_ok ? wkCheckContext(work.caller, batch, context) : result;
-    if (result != wk_ok) {
-        return result;
-    }
-    result = wkCheckScene(work.caller, batch);
-    if (result != wk_ok && count > 0) {
-        memset(verdicts, wk_verdictInvalid, (size_t)count);
-    }
-    if (result == wk_ok) {
-        statesCall call = {configurations, verdicts};
-        result = wkRunBatch(&work, batch, context, &call, count);
-    }
-    return result;
+    return wkRunBatch(&work, batch, context, call, count);
 }

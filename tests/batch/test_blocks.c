@@ -5,7 +5,7 @@
 // elsewhere, and overwritten where they were, gives the same answers.
 
 #include "base/view_block.h"
-#include "batch/batch_impl.h"
+#include "batch/batch_backend.h"
 #include "batch_kit.h"
 
 #include <string.h>
@@ -124,11 +124,51 @@ static void other_blocks_are_refused(void** state)
     wkFreeBatchCase(&c);
 }
 
+static int askedCount;
+
+static wkResult countStates(const wkBatch* batch, wkBatchContext* context, const wkStatesCall* call,
+                            int64_t count)
+{
+    askedCount++;
+    return wkCpuBackend.checkStates(batch, context, call, count);
+}
+
+// Calls reach the backend of their batch, and only those whose arguments are valid.
+static void calls_reach_the_backend(void** state)
+{
+    (void)state;
+    assert_ptr_equal(wkFindBackend(wk_backendCpu), &wkCpuBackend);
+    assert_null(wkFindBackend((wkBackend)1));
+    assert_string_equal(wkBackendName(wk_backendCpu), "cpu");
+    assert_string_equal(wkBackendName((wkBackend)1), "unknown");
+    assert_string_equal(wkBackendName((wkBackend)-1), "unknown");
+    wkBatchCase c;
+    wkMakeBatchCase(&c, 0, false, STATE_COUNT, MOTION_COUNT);
+    wkBatch* batch = wkCreateBatch(&c.def);
+    assert_int_equal(wkBatch_Info(batch).backend, wk_backendCpu);
+    wkBatchBackend counting = wkCpuBackend;
+    counting.checkStates = countStates;
+    batch->backend = &counting;
+    uint8_t verdict = 0;
+    askedCount = 0;
+    assert_int_not_equal(wkBatch_CheckStates(batch, NULL, c.rows, -1, &verdict), wk_ok);
+    assert_int_not_equal(wkBatch_CheckStates(batch, NULL, NULL, 1, &verdict), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, c.rows, 0, &verdict), wk_ok);
+    assert_int_equal(askedCount, 0);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, c.rows, 1, &verdict), wk_ok);
+    assert_int_equal(askedCount, 1);
+    assert_int_not_equal(verdict, wk_verdictUnchecked);
+    assert_int_equal(wkBatch_Refresh(batch), wk_ok);
+    wkBatch_Destroy(batch);
+    wkFreeBatchCase(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_read_blocks_wherever_they_lie),
         cmocka_unit_test(other_blocks_are_refused),
+        cmocka_unit_test(calls_reach_the_backend),
     };
     return cmocka_run_group_tests_name("blocks of batches", tests, NULL, NULL);
 }

@@ -83,8 +83,8 @@ static void bad_definitions_are_named(void** state)
     (void)state;
     wkBatchCase c;
     wkMakeBatchCase(&c, 0, false, STATE_COUNT, MOTION_COUNT);
-    wkBatchDef bad[8];
-    for (int i = 0; i < 8; ++i) {
+    wkBatchDef bad[9];
+    for (int i = 0; i < 9; ++i) {
         bad[i] = c.def;
     }
     bad[0].scene = NULL;
@@ -95,10 +95,17 @@ static void bad_definitions_are_named(void** state)
     bad[5].depthMapCount = 1;
     bad[6].cookie = 0;
     bad[7].margin = 1e300;
-    static const char* const words[8] = {
-        "scene", "margin", "margin", "cellSize", "base", "depthMaps", "wkDefaultBatchDef",
-        "margin"};
-    for (int i = 0; i < 8; ++i) {
+    bad[8].backend = (wkBackend)7;
+    static const char* const words[9] = {"scene",
+                                         "margin",
+                                         "margin",
+                                         "cellSize",
+                                         "base",
+                                         "depthMaps",
+                                         "wkDefaultBatchDef",
+                                         "margin",
+                                         "backend is 7, expected 0 (cpu)"};
+    for (int i = 0; i < 9; ++i) {
         wkBatch* batch = (wkBatch*)&c;
         assert_int_not_equal(wkBatch_Create(&bad[i], &batch), wk_ok);
         assert_null(batch);
