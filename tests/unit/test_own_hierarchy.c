@@ -338,6 +338,29 @@ static void items_inside_a_solid_are_found(void** state)
     assert_int_equal(r.partA, 1);
 }
 
+// Margins that are negative in sum: items touch where they are deep enough.
+static void items_in_a_smaller_solid_are_found(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(UNIT_SEED + 5);
+    int touching = 0, apart = 0;
+    for (int n = 0; n < 4 * CASES; n++) {
+        body a = ownBody(&rng);
+        body b = {wkMakeMesh(f.solid), randomPose(&rng, 1.5), NULL, false};
+        b.shape.padding = -wkRngLogRange(&rng, 1e-3, 0.3);
+        a.shape.padding = wkRngRange(&rng, -0.02, 0.0);
+        double expected = leastDistance(&a, &b);
+        double found = wkDistance(&a.shape, a.pose, &b.shape, b.pose, NULL).distance;
+        if (!(found <= expected + DEPTH_TOLERANCE) || (found <= 0.0) != (expected <= 0.0)) {
+            fail_msg("case %d: distance %.17g, of the items %.17g", n, found, expected);
+        }
+        checkVerdicts(&a, &b, found);
+        touching += expected <= 0.0;
+        apart += expected > 0.0;
+    }
+    assert_true(touching > CASES / 2 && apart > CASES / 2);
+}
+
 static void closest_points_are_those_of_items(void** state)
 {
     (void)state;
@@ -439,6 +462,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_answer_as_their_items_do),
         cmocka_unit_test(items_inside_a_solid_are_found),
+        cmocka_unit_test(items_in_a_smaller_solid_are_found),
         cmocka_unit_test(closest_points_are_those_of_items),
         cmocka_unit_test(rays_hit_what_items_are_hit),
         cmocka_unit_test(bounds_and_supports_are_around_items),

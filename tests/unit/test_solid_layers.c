@@ -186,6 +186,39 @@ static void deepPointsAreNotFree(void** state)
     assert_true(deepCount > 100 && freeCount > 50);
 }
 
+// A cutoff below zero asks for deeper pairs: it ends no search that would find one.
+static void cutoffsHideNoDepth(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(16);
+    int deepCount = 0;
+    for (int k = 0; k < 400; ++k) {
+        wkMesh* meshes[2];
+        wkShape a = drawShape(&rng, &meshes[0]), b = drawShape(&rng, &meshes[1]);
+        a.padding = -wkRngLogRange(&rng, 1e-3, 0.3);
+        b.padding = wkRngRange(&rng, -0.3, 0.2);
+        wkVec3d at = wkScale(wkRngRange(&rng, 0.0, 2.0), wkRngDirection(&rng));
+        wkPose poseA = {at, wkRngRotation(&rng)}, poseB = wkIdentityPose();
+        double full = wkDistance(&a, poseA, &b, poseB, NULL).distance;
+        const double cutoffs[4] = {full + 1e-3, 0.5 * full, full - 1e-3, 2.0 * full};
+        for (int i = 0; i < 4; ++i) {
+            wkDistanceRequest request = wkDefaultDistanceRequest();
+            request.cutoff = cutoffs[i];
+            double found = wkDistance(&a, poseA, &b, poseB, &request).distance;
+            bool isRight = full <= cutoffs[i] ? fabs(found - full) < 1e-9
+                                              : found > cutoffs[i] && found <= full;
+            if (!isRight) {
+                fail_msg("case %d: distance %.17g, with cutoff %.17g it is %.17g", k, full,
+                         cutoffs[i], found);
+            }
+        }
+        deepCount += full < 0.0;
+        wkMesh_Destroy(meshes[0]);
+        wkMesh_Destroy(meshes[1]);
+    }
+    assert_true(deepCount > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +226,7 @@ int main(void)
         cmocka_unit_test(coincidentSolidsTouch),
         cmocka_unit_test(rodsInsideTouchWithTheirDeepEnd),
         cmocka_unit_test(deepPointsAreNotFree),
+        cmocka_unit_test(cutoffsHideNoDepth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,11 +247,11 @@ static void searchForCommon(const wkTreeQuestion* q, wkTreeAnswer* answer)
 }
 
 // Whether bodies with negative margins are apart by the depths of triangles and vertices alone, which does not
-// decide about other points of the cores.
+// decide about other points of the cores. Items of a hierarchy of shapes were queried one by one.
 static bool mayShareDepth(const wkTreeQuestion* q, const wkTreeAnswer* answer)
 {
     double distance = answer->closest.distance;
-    return q->isSigned && !answer->isExact && distance > 0.0 &&
+    return q->isSigned && !answer->isExact && q->viewA.item == NULL && distance > 0.0 &&
            distance + (q->slack + radiiOf(q)) <= 0.0;
 }
 

@@ -183,12 +183,15 @@ wkDistanceResult wkDistanceOfTrees(const wkShape* a, const wkPose* poseA, const 
     if (!placeBodies(a, poseA, b, poseB, &q, &p) || request->cutoff != request->cutoff) {
         return wkInvalidAnswer();
     }
+    // depths in solids with negative margins need a full query: bounds above the cutoff would hide them
+    bool isSolid = q.viewA.isSolid || q.viewB.isSolid;
+    q.cutoff = isSolid && radiiOf(&q) < 0.0 ? wkMaxD(q.cutoff, -radiiOf(&q)) : q.cutoff;
     wkTreeAnswer answer;
     search(&q, &answer);
+    q.cutoff = request->cutoff;
     wkDistanceResult r = answer.closest;
     r.distance = q.isCommon ? wkPositive(r.distance) : r.distance;
     // also where solids with negative margins are apart because their cores overlap by less
-    bool isSolid = q.viewA.isSolid || q.viewB.isSolid;
     if (!answer.isExact && r.distance < (isSolid ? wkMaxD(0.0, -radiiOf(&q)) : 0.0)) {
         r.status = wk_statusLocal;
     }

@@ -46,11 +46,10 @@ static bool isCulledByPlane(const shapeWalk* walk, const wkVec3d faceVertices[3]
     const wkOutward* outward = &walk->outward;
     wkVec3d cross =
         wkCross(wkSub(faceVertices[1], faceVertices[0]), wkSub(faceVertices[2], faceVertices[0]));
-    double length = wkLength(cross);
-    if (!(length > 0.0)) {
+    if (!(wkMaxAbs(cross) > 0.0)) {
         return false;
     }
-    wkVec3d out = wkScale((q->viewB.isInverted ? -1.0 : 1.0) / length, cross);
+    wkVec3d out = wkNormalizeOr(q->viewB.isInverted ? wkNeg(cross) : cross, wkVec(0.0, 0.0, 0.0));
     double heights[3] = {wkDot(out, faceVertices[0]), wkDot(out, faceVertices[1]),
                          wkDot(out, faceVertices[2])};
     double top = wkMaxD(wkMaxD(heights[0], heights[1]), heights[2]);
