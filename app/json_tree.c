@@ -285,7 +285,8 @@ size_t wkJson_Count(const wkJson* value)
 
 const char* wkJson_String(const wkJson* value)
 {
-    return value != NULL ? value->string : NULL;
+    bool isText = wkJson_Is(value, wk_jsonKindString) && strlen(value->string) == value->count;
+    return isText ? value->string : NULL;
 }
 
 int64_t wkJson_Integer(const wkJson* value)

@@ -57,7 +57,7 @@ const wkJson* wkJson_Find(const wkJson* object, const char* key);
 const wkJson* wkJson_First(const wkJson* value);
 size_t wkJson_Count(const wkJson* value);
 
-// Returns a string; NULL for other values and NULL. It ends at the first zero.
+// Returns a string; NULL for other values, those with a zero in them included, and NULL.
 const char* wkJson_String(const wkJson* value);
 
 // Returns a whole number; 0 for other values, those beyond 2^53 included, and NULL.

@@ -138,7 +138,7 @@ static bool readShapes(worldReader* reader, const wkJson* list, const char* labe
                        wkPose* poses)
 {
     size_t count = wkJson_Count(list);
-    if (count < 1 || count > MAX_SHAPES) {
+    if (!wkJson_Is(list, wk_jsonKindArray) || count < 1 || count > MAX_SHAPES) {
         return wkAskFail(reader->error, "bad_field", "%s.shapes must be a list of 1 to %d objects",
                          label, MAX_SHAPES);
     }

@@ -56,6 +56,11 @@ MISSPELT = [
     (world(attached=[7]), "attached[0] must be an object"),
     (world(allowed=[["box", "torso_lnk"]]),
      'allowed[0]: "torso_lnk" is neither a link nor an object: did you mean "torso_link"?'),
+    (world(allowed=[["box", "torso_link\0x"]]), "allowed[0] must be a list of two names"),
+    (world(attached=[{"object": "box", "link": "torso_link", "touch": ["torso_link\0x"]}]),
+     "attached[0].touch[0] must be a string"),
+    ({"objects": [{"name": "a", "shapes": {"b": {"type": "sphere", "radius": 1}}}]},
+     "objects[0].shapes must be a list of 1 to"),
     ({"objects": [7]}, "objects[0] must be an object"),
     ({"objects": {}}, "objects must be a list"),
 ]
