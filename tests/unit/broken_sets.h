@@ -31,7 +31,6 @@ typedef struct body {
     meshSet set;
     int32_t starts[MAX_PIECES + 1]; // first triangle of each piece
     int32_t pieceCount;
-    bool isGrid; // pieces share vertices, edges or faces
 } body;
 
 typedef struct brokenBody {
@@ -83,7 +82,6 @@ static inline meshSet drawPiece(wkRng* rng)
 // Cubes on a coarse grid, which share vertices, edges, faces or all of them.
 static inline void drawGridPieces(wkRng* rng, body* b)
 {
-    b->isGrid = true;
     int32_t count = 2 + wkRngBelow(rng, 2);
     for (int32_t i = 0; i < count; ++i) {
         meshSet cube = latticeSet(wkRngChance(rng, 2) ? 2 : 4);
@@ -299,10 +297,8 @@ static inline void copyTriangles(brokenBody* broken, wkRng* rng)
 static inline void doublePieces(brokenBody* broken, wkRng* rng)
 {
     int32_t* times = calloc((size_t)broken->set.triangleCount, sizeof *times);
-    // where pieces touch, sides that cancel leave it open which of them are walls: all or none
-    bool areAll = broken->whole.isGrid;
     for (int32_t i = 0; i < broken->whole.pieceCount; ++i) {
-        int32_t twice = areAll || wkRngChance(rng, 2) ? 2 : 1;
+        int32_t twice = wkRngChance(rng, 2) ? 2 : 1;
         for (int32_t k = broken->starts[i]; k < broken->starts[i + 1]; ++k) {
             times[k] = twice;
         }

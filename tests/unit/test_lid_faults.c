@@ -140,6 +140,110 @@ static void overlappingPiecesOfAnyOrientationAreSolid(void** state)
     }
 }
 
+// Cubes of 2 m with their centers on a grid, of which the bits of `doubled` say which are there from both sides.
+static meshSet cubesOnGrid(const wkVec3d* centers, int count, unsigned doubled)
+{
+    meshSet set = makeSet(0, 0);
+    for (int i = 0; i < count; ++i) {
+        for (int side = 0; side < ((doubled >> i & 1u) != 0 ? 2 : 1); ++side) {
+            meshSet cube = latticeSet(2);
+            moveSet(&cube, 1.0, centers[i]);
+            if (side == 1) {
+                flipSet(&cube);
+            }
+            set = joinSets(set, cube);
+        }
+    }
+    return set;
+}
+
+// Cubes that share faces, edges or parts of their volume, some or all of them from both sides: the walls between
+// them are inside.
+static void touchingCubesFromBothSidesAreSolid(void** state)
+{
+    (void)state;
+    static const struct {
+        int count;
+        wkVec3d centers[3];
+    } rows[] = {
+        {2, {{0.0, 0.0, 0.0}, {2.0, 0.0, 0.0}}},
+        {2, {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}}},
+        {2, {{0.0, 0.0, 0.0}, {2.0, 1.0, 0.0}}},
+        {2, {{0.0, 0.0, 0.0}, {2.0, 2.0, 0.0}}},
+        {3, {{0.0, 0.0, 0.0}, {2.0, 0.0, 0.0}, {0.0, 2.0, 0.0}}},
+        {3, {{0.0, 0.0, 0.0}, {2.0, 0.0, 0.0}, {1.0, 2.0, 0.0}}},
+        {3, {{1.0, 0.0, 1.0}, {1.0, 1.0, 0.0}, {1.0, 0.0, 0.0}}},
+        {3, {{1.0, 0.0, 1.0}, {0.0, 0.0, 1.0}, {1.0, 1.0, 1.0}}},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; ++row) {
+        for (unsigned doubled = 0; doubled < 1u << rows[row].count; ++doubled) {
+            meshSet set = cubesOnGrid(rows[row].centers, rows[row].count, doubled);
+            char name[40];
+            snprintf(name, sizeof name, "cubes %d, doubled %x", (int)row, doubled);
+            for (int i = 0; i < 8 * rows[row].count; ++i) {
+                wkVec3d way =
+                    wkVec(i & 1 ? 0.6 : -0.57, i & 2 ? 0.55 : -0.62, i & 4 ? 0.58 : -0.61);
+                expectInside(name, &set, wkAdd(rows[row].centers[i / 8], way), true);
+            }
+            expectInside(name, &set, wkVec(-2.5, -1.7, -1.3), false);
+            freeSet(&set);
+        }
+    }
+}
+
+// A cube from -1 to 1 with a slot from above, a few hundredths wide, as one piece.
+static meshSet slotSet(void)
+{
+    static const double xs[4] = {-1.0, 0.1, 0.14, 1.0}, zs[3] = {-1.0, -0.9, 1.0};
+    static const bool isFilled[2][3] = {{true, true, true}, {true, false, true}};
+    meshSet set = makeSet(24, 60);
+    int32_t count = 0;
+    for (int32_t i = 0; i < 24; ++i) {
+        set.vertices[i] = wkVec(xs[i % 4], i / 12 == 0 ? -1.0 : 1.0, zs[i % 12 / 4]);
+    }
+    for (int32_t z = 0; z < 2; ++z) {
+        for (int32_t x = 0; x < 3; ++x) {
+            if (!isFilled[z][x]) {
+                continue;
+            }
+            int32_t a = 4 * z + x, b = a + 1, c = a + 5, d = a + 4; // of the front, anticlockwise
+            const int32_t ring[4] = {a, b, c, d};
+            const bool isOpen[4] = {z == 0 || !isFilled[z - 1][x], x == 2 || !isFilled[z][x + 1],
+                                    z == 1 || !isFilled[z + 1][x], x == 0 || !isFilled[z][x - 1]};
+            setTriangle(&set, count++, a, b, c);
+            setTriangle(&set, count++, a, c, d);
+            setTriangle(&set, count++, a + 12, c + 12, b + 12);
+            setTriangle(&set, count++, a + 12, d + 12, c + 12);
+            for (int k = 0; k < 4; ++k) {
+                int32_t from = ring[k], to = ring[(k + 1) % 4];
+                if (isOpen[k]) {
+                    setTriangle(&set, count++, to, from, from + 12);
+                    setTriangle(&set, count++, to, from + 12, to + 12);
+                }
+            }
+        }
+    }
+    set.triangleCount = count;
+    return set;
+}
+
+// An inverted piece that passes a slot of the piece around it is not the wall of a cavity, wherever its triangles
+// are: it is flipped. Where it does not, it stays a cavity.
+static void invertedPiecesThatPokeOutAreSolid(void** state)
+{
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        meshSet inner = cubeSet(0);
+        moveSet(&inner, i == 0 ? 0.8 : 0.3, i == 0 ? wkVec(0.0, 0.0, 0.0) : wkVec(-0.5, 0.0, 0.0));
+        flipSet(&inner);
+        meshSet set = joinSets(slotSet(), inner);
+        expectInside("slot", &set, wkVec(-0.5, 0.1, 0.1), i == 0);
+        expectInside("slot", &set, wkVec(-0.95, 0.1, 0.1), true);
+        expectInside("slot", &set, wkVec(0.12, 0.1, 0.9), false);
+        freeSet(&set);
+    }
+}
+
 // A nested piece of the other orientation is the wall of a cavity, also when all of it is inside out.
 static void cavitiesStayCavities(void** state)
 {
@@ -271,6 +375,8 @@ int main(void)
         cmocka_unit_test(panelsWithGapsAreSolid),
         cmocka_unit_test(sheetsAreNotFilled),
         cmocka_unit_test(overlappingPiecesOfAnyOrientationAreSolid),
+        cmocka_unit_test(touchingCubesFromBothSidesAreSolid),
+        cmocka_unit_test(invertedPiecesThatPokeOutAreSolid),
         cmocka_unit_test(cavitiesStayCavities),
         cmocka_unit_test(doubledPiecesThatTouchOthersAreSolid),
         cmocka_unit_test(wallsBetweenCellsAreLeftAlone),

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "tree/bvh/tree.h"
+#include "tree/mesh/lid_shells.h"
 #include "tree/mesh/lids.h"
 
 #include <string.h>
@@ -121,8 +122,26 @@ static bool isSettled(const surface* s, const wkAttempt* a)
     return a->chain.count == a->chain.givenCount;
 }
 
-// Tries it with walls unchanged, with those walls oriented that are not inside, and with all triangles
-// unchanged: where pieces touch each other, neighbours may belong to different pieces.
+// Tries it with directions by the regions that facets separate.
+static wkResult tryShells(const surface* s, wkOrientation* by, wkAttempt* a)
+{
+    wkAttempt other = {.loopCount = 0};
+    bool isDifferent;
+    if (!wkOrientByShells(s->given, s->firsts, s->facets, by, &isDifferent)) {
+        return noMemory(s);
+    }
+    if (!isDifferent) {
+        return wk_ok;
+    }
+    wkResult result = closeOriented(s, by, &other);
+    result = result == wk_ok ? keepBetter(s, a, &other) : result;
+    wkFreeAttempt(&other);
+    return result;
+}
+
+// Tries it with walls unchanged, with those walls oriented that are not inside, by the regions that facets
+// separate, and with all triangles unchanged: where pieces touch each other, neighbours may belong to different
+// pieces.
 static wkResult tryOrientations(const surface* s, wkOrientation* by, wkAttempt* a)
 {
     size_t count = (size_t)s->given->triangleCount;
@@ -132,9 +151,14 @@ static wkResult tryOrientations(const surface* s, wkOrientation* by, wkAttempt* 
     bool areOnce = areAllOnce(by->weights, s->given->triangleCount);
     if (result == wk_ok && a->report.areNeeded) {
         result = orientAndClose(s, by, &other);
+        areOnce = areOnce && areAllOnce(by->weights, s->given->triangleCount);
         result = result == wk_ok ? keepBetter(s, a, &other) : result;
     }
-    if (result == wk_ok && !areOnce && !isSettled(s, a)) {
+    bool isOpen = !areOnce && !isSettled(s, a);
+    if (result == wk_ok && isOpen) {
+        result = tryShells(s, by, a);
+    }
+    if (result == wk_ok && isOpen) {
         memset(by->weights, 1, count);
         memset(by->isTwoSided, 0, count);
         memset(by->isWall, 0, count);

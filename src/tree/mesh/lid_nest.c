@@ -14,6 +14,9 @@
 // Cells that a facet overlaps, on average. Where there are more, the grid is coarser.
 #define MOST_CELLS 8
 
+// Rounding of heights, relative to the coordinates and to the length of the axis.
+#define GAP_ROUNDING 1e-14
+
 static int32_t cellOf(const wkNest* n, int axis, double value)
 {
     double at = (value - n->lower[axis]) * n->scale[axis];
@@ -154,4 +157,70 @@ int32_t wkNestWinding(const wkNest* n, wkVec3d point)
         isClear = !sum.isOnSurface && !sum.isDoubtful;
     }
     return isClear ? winding : 0;
+}
+
+// Whether two triangles have a gap between them along an axis that exceeds rounding.
+static bool areApartAlong(const wkVec3d a[3], const wkVec3d b[3], wkVec3d axis, double reach)
+{
+    double lower[2] = {INFINITY, INFINITY}, upper[2] = {-INFINITY, -INFINITY};
+    for (int k = 0; k < 3; ++k) {
+        double heights[2] = {wkDot(axis, a[k]), wkDot(axis, b[k])};
+        for (int side = 0; side < 2; ++side) {
+            lower[side] = wkMinD(lower[side], heights[side]);
+            upper[side] = wkMaxD(upper[side], heights[side]);
+        }
+    }
+    double slack = GAP_ROUNDING * reach * wkLength(axis);
+    return lower[0] > upper[1] + slack || lower[1] > upper[0] + slack;
+}
+
+// Whether an axis separates two triangles: their normals, those of their edges in their planes, and the cross
+// products of edges.
+static bool areApart(const wkVec3d a[3], const wkVec3d b[3])
+{
+    double reach = 0.0;
+    wkVec3d edges[2][3];
+    for (int k = 0; k < 3; ++k) {
+        edges[0][k] = wkSub(a[(k + 1) % 3], a[k]);
+        edges[1][k] = wkSub(b[(k + 1) % 3], b[k]);
+        reach = wkMaxD(reach, wkMaxD(wkMaxAbs(a[k]), wkMaxAbs(b[k])));
+    }
+    const wkVec3d normals[2] = {wkCross(edges[0][0], edges[0][1]),
+                                wkCross(edges[1][0], edges[1][1])};
+    bool isApart = areApartAlong(a, b, normals[0], reach) || areApartAlong(a, b, normals[1], reach);
+    for (int i = 0; i < 3 && !isApart; ++i) {
+        isApart = areApartAlong(a, b, wkCross(normals[0], edges[0][i]), reach) ||
+                  areApartAlong(a, b, wkCross(normals[1], edges[1][i]), reach);
+        for (int k = 0; k < 3 && !isApart; ++k) {
+            isApart = areApartAlong(a, b, wkCross(edges[0][i], edges[1][k]), reach);
+        }
+    }
+    return isApart;
+}
+
+static void verticesOf(const wkNest* n, const wkFacet* facet, wkVec3d points[3])
+{
+    for (int k = 0; k < 3; ++k) {
+        points[k] = n->vertices[facet->faceVertices[k]];
+    }
+}
+
+bool wkMayMeetNest(const wkNest* n, const wkFacet* facet)
+{
+    int32_t range[2][2];
+    wkVec3d a[3], b[3];
+    cellsOf(n, facet, range);
+    verticesOf(n, facet, a);
+    for (int32_t y = range[1][0]; y <= range[1][1]; ++y) {
+        for (int32_t x = range[0][0]; x <= range[0][1]; ++x) {
+            int32_t cell = y * n->size + x;
+            for (int32_t i = n->starts[cell]; i < n->starts[cell + 1]; ++i) {
+                verticesOf(n, &n->facets[n->items[i]], b);
+                if (!areApart(a, b)) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
 }

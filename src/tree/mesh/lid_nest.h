@@ -26,3 +26,7 @@ void wkFreeNest(wkNest* nest);
 
 // The winding number of a point; 0 on the surface, and where rounding leaves it undecided.
 int32_t wkNestWinding(const wkNest* nest, wkVec3d point);
+
+// Whether a facet may meet a facet of the pieces. False is certain: then all points of the facet have one winding
+// number.
+bool wkMayMeetNest(const wkNest* nest, const wkFacet* facet);

@@ -225,30 +225,48 @@ static bool isBetter(const wkMeshDef* def, const int32_t* firsts, const wkFacets
     return lowest[0] != lowest[1] ? lowest[0] < lowest[1] : sums[0] < sums[1];
 }
 
-// Chooses a triangle of each facet; `chosen` has an index for each facet.
-static void weighTriangles(const wkMeshDef* def, const int32_t* firsts, wkFacets* f,
-                           const patches* p, int32_t* chosen, wkOrientation* to)
+bool wkWeighTriangles(const wkMeshDef* def, const int32_t* firsts, const wkFacets* f,
+                      const int8_t* targets, int8_t* weights)
 {
-    memset(chosen, 0xff, (size_t)f->count * sizeof *chosen);
+    size_t chosenBytes = ((size_t)f->count + 1) * sizeof(int32_t);
+    int32_t* chosen = wkAlloc(chosenBytes);
+    if (chosen == NULL) {
+        return false;
+    }
+    memset(chosen, 0xff, chosenBytes);
+    for (int32_t i = 0; i < def->triangleCount; ++i) {
+        int32_t facet = wkFacetOf(f, i);
+        if (facet < 0 || targets[facet] == WK_TARGET_KEPT) {
+            continue;
+        }
+        weights[i] = 0;
+        int32_t other = chosen[facet];
+        if (other < 0 || isBetter(def, firsts, f, i, other, targets[facet] > 0)) {
+            chosen[facet] = i;
+        }
+    }
+    for (int32_t i = 0; i < f->count; ++i) {
+        if (chosen[i] >= 0) {
+            weights[chosen[i]] = (int8_t)(wkIsForward(f, chosen[i]) ? targets[i] : -targets[i]);
+        }
+    }
+    wkFree(chosen, chosenBytes);
+    return true;
+}
+
+// Sets the targets of facets, and what is known of the patches of triangles.
+static void setTargets(const wkMeshDef* def, wkFacets* f, const patches* p, int8_t* targets,
+                       wkOrientation* to)
+{
+    for (int32_t i = 0; i < f->count; ++i) {
+        bool isKept = isRegular(&p->list[p->numbers[i]]);
+        targets[i] = (int8_t)(isKept ? WK_TARGET_KEPT : targetOf(f, p, i));
+    }
     for (int32_t i = 0; i < def->triangleCount; ++i) {
         int32_t facet = wkFacetOf(f, i);
         const patch* of = facet >= 0 ? &p->list[p->numbers[facet]] : NULL;
         to->isTwoSided[i] = of != NULL && isTwoSided(of);
         to->isWall[i] = of != NULL && isWall(of);
-        if (of != NULL && !isRegular(of)) {
-            to->weights[i] = 0;
-            bool wantsForward = targetOf(f, p, facet) > 0;
-            int32_t other = chosen[facet];
-            if (other < 0 || isBetter(def, firsts, f, i, other, wantsForward)) {
-                chosen[facet] = i;
-            }
-        }
-    }
-    for (int32_t i = 0; i < f->count; ++i) {
-        if (chosen[i] >= 0) {
-            int target = targetOf(f, p, i);
-            to->weights[chosen[i]] = (int8_t)(wkIsForward(f, chosen[i]) ? target : -target);
-        }
     }
 }
 
@@ -261,17 +279,18 @@ bool wkOrientTriangles(const wkMeshDef* def, const int32_t* firsts, wkFacets* f,
         return true;
     }
     patches p = {.count = 0};
-    size_t chosenBytes = ((size_t)f->count + 1) * sizeof(int32_t);
-    int32_t* chosen = wkAlloc(chosenBytes);
-    bool hasMemory = chosen != NULL && listPatches(f, &p);
+    size_t targetBytes = (size_t)f->count + 1;
+    int8_t* targets = wkAlloc(targetBytes);
+    bool hasMemory = targets != NULL && listPatches(f, &p);
     if (hasMemory) {
         measurePatches(def, f, &p, to->isNeeded);
         for (int32_t i = 0; i < p.count; ++i) {
             p.list[i].sign = signOf(&p.list[i]);
         }
-        weighTriangles(def, firsts, f, &p, chosen, to);
+        setTargets(def, f, &p, targets, to);
+        hasMemory = wkWeighTriangles(def, firsts, f, targets, to->weights);
     }
     freePatches(&p);
-    wkFree(chosen, chosenBytes);
+    wkFree(targets, targetBytes);
     return hasMemory;
 }

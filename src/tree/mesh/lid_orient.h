@@ -25,3 +25,12 @@ typedef struct wkOrientation {
 // @return false when out of memory
 bool wkOrientTriangles(const wkMeshDef* def, const int32_t* firsts, wkFacets* facets,
                        wkOrientation* orientation);
+
+// The direction of a facet whose triangles count as they did before.
+#define WK_TARGET_KEPT 2
+
+// Sets the weights of triangles so that each facet counts once in the direction of its target: 1 the facet's own,
+// -1 the opposite, 0 not at all.
+// @return false when out of memory
+bool wkWeighTriangles(const wkMeshDef* def, const int32_t* firsts, const wkFacets* facets,
+                      const int8_t* targets, int8_t* weights);

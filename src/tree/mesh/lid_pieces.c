@@ -150,26 +150,21 @@ static bool isHollowPiece(const piece* p)
            fabs(p->volume) <= HOLLOW_VOLUME_SHARE * capacityOf(p);
 }
 
-// Whether a facet lies in other pieces: its vertices, its center and the centers of its edges.
+// Whether a facet lies in other pieces: it meets none of their facets, and one of its points is inside.
 static bool isNested(const wkVec3d* vertices, const wkFacet* facet, const wkNest* nest,
                      bool isInverted)
 {
     wkVec3d a = vertices[facet->faceVertices[0]], b = vertices[facet->faceVertices[1]];
     wkVec3d c = vertices[facet->faceVertices[2]];
-    const wkVec3d samples[7] = {a,
-                                b,
-                                c,
-                                wkMiddle(a, b),
-                                wkMiddle(b, c),
-                                wkMiddle(c, a),
-                                wkMulAdd(a, 1.0 / 3.0, wkAdd(wkSub(b, a), wkSub(c, a)))};
-    for (int k = 0; k < 7; ++k) {
-        int32_t winding = wkNestWinding(nest, samples[k]);
-        if ((isInverted ? -winding : winding) <= 0) {
-            return false;
+    const wkVec3d points[4] = {wkMulAdd(a, 1.0 / 3.0, wkAdd(wkSub(b, a), wkSub(c, a))), a, b, c};
+    for (int k = 0; k < 4; ++k) {
+        // 0 also where rounding leaves it undecided
+        int32_t winding = wkNestWinding(nest, points[k]);
+        if (winding != 0) {
+            return (isInverted ? -winding : winding) > 0 && !wkMayMeetNest(nest, facet);
         }
     }
-    return true;
+    return false;
 }
 
 // Whether the direction of a piece is opposite to that of most of the volume.
@@ -179,14 +174,16 @@ static bool isOpposite(const piece* p, bool isInverted)
     return volume < -FLAT_SHARE * capacityOf(p);
 }
 
-// Finds the cavities among the pieces to be flipped.
+// Finds the cavities among the pieces to be flipped. Pieces without a direction of their own do not show that
+// others have the opposite one.
 // @return false when out of memory
 static bool findCavities(pieces* p, bool isInverted)
 {
     const wkVec3d* vertices = p->chain->def->vertices;
     const wkFacet* facets = p->facets->facets;
     for (int32_t i = 0; i < p->facets->count; ++i) {
-        p->isPart[i] = facets[i].net != 0 && !p->list[p->numbers[i]].isFlipped;
+        const piece* of = &p->list[p->numbers[i]];
+        p->isPart[i] = facets[i].net != 0 && !of->isFlipped && !of->isTwoSided;
     }
     wkNest nest;
     if (!wkMakeNest(vertices, p->facets, p->isPart, &nest)) {
@@ -299,7 +296,7 @@ static bool findNeeded(const pieces* p, wkPieceReport* report)
     return true;
 }
 
-static bool rotation(pieces* p, wkPieceReport* report)
+static bool flipAndReport(pieces* p, wkPieceReport* report)
 {
     if (!allocatePieces(p)) {
         return false;
@@ -327,7 +324,7 @@ bool wkFlipPieces(wkClosedChain* chain, const wkOrientation* by, wkPieceReport* 
     wkFacets facets;
     wkFacetSource source = {chain->triangles, chain->weights, chain->count, chain->firsts, true};
     pieces p = {.chain = chain, .facets = &facets, .by = by};
-    bool hasMemory = wkMakeFacets(&source, &facets) && rotation(&p, report);
+    bool hasMemory = wkMakeFacets(&source, &facets) && flipAndReport(&p, report);
     freePieces(&p);
     wkFreeFacets(&facets);
     return hasMemory;
