@@ -119,11 +119,21 @@ def check_resumed(case, expected):
     assert about["count"] == COUNT and sum(about["counts"].values()) == COUNT, about
 
 
+def check_second(case):
+    """A second run with the same output: refused, with what stands in its way."""
+    for more in [], ["--resume"]:
+        status, words = case.run(*more)
+        assert status == 2 and "out.npy: cannot be written: another run writes it" in words, words
+        assert "out.npy.partial" in words, words
+    check_old()
+
+
 def check_kill(case, expected):
     """kill -9: the old file is there, and no row of the partial one reads as free without being so."""
     pathlib.Path("out.npy").write_bytes(OLD)
     process = case.start()
     wait_for_rows(process)
+    check_second(case)
     process.kill()
     process.communicate()
     check_old()

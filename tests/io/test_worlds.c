@@ -120,6 +120,35 @@ static void nothing_is_lost_in_silence(void** state)
     wkWorldData_Destroy(world);
 }
 
+// Keeps whether a warning names the gap that was closed.
+static void keepGap(const char* words, void* context)
+{
+    *(bool*)context |= strstr(words, "gaps of up to ") != NULL;
+}
+
+// A tetrahedron whose faces have vertices of their own, one of them a little aside.
+static void closed_gaps_are_said(void** state)
+{
+    (void)state;
+    char text[800];
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text,
+                 "a\n* b\n1\nmesh\n12 4\n0 0 0\n0 1 0\n1 0 0\n0 0 0\n1 0 0\n0 0 1\n"
+                 "0 0 0\n0 0 1\n0 1 0\n1 0 0\n0 1 0\n0 0 %s\n0 1 2\n3 4 5\n6 7 8\n9 10 11\n"
+                 "0 0 0\n0 0 0 1\n0 0 0 0\n.\n",
+                 i == 0 ? "1" : "1.000004");
+        bool isSaid = false;
+        wkWorldLoadDef options = wkDefaultWorldLoadDef();
+        options.format = "scene";
+        options.warn = keepGap;
+        options.warnContext = &isSaid;
+        wkWorldData* world = NULL;
+        assert_int_equal(wkWorldData_Parse(text, strlen(text), &options, &world), wk_ok);
+        assert_int_equal(isSaid, i == 1);
+        wkWorldData_Destroy(world);
+    }
+}
+
 static void rules_reach_the_scene(void** state)
 {
     (void)state;
@@ -361,6 +390,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_world_in_all_formats),
         cmocka_unit_test(nothing_is_lost_in_silence),
+        cmocka_unit_test(closed_gaps_are_said),
         cmocka_unit_test(rules_reach_the_scene),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(cuts_and_wrong_bytes_do_no_harm),

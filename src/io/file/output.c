@@ -155,9 +155,13 @@ wkResult wkIoOutput_Open(wkIoOutput* output, const char* path, const char* endin
     } else {
         openNew(output);
     }
+    if (output->file < 0 && errno == EBUSY) {
+        return wkIoFail(path, wk_errorFile,
+                        "cannot be written: another run writes it, and holds %s",
+                        output->temporary);
+    }
     if (output->file < 0) {
-        bool isItsOwn = ending != NULL && (isKept || errno == EBUSY);
-        return failToWrite(isItsOwn ? output->temporary : path);
+        return failToWrite(ending != NULL && isKept ? output->temporary : path);
     }
     takeMode(output);
     return wk_ok;

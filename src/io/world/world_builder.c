@@ -168,6 +168,15 @@ static void warnOfMesh(wkWorldBuilder* builder, const char* path, const wkLoadIn
             "%.400s: the mesh is not watertight: what its open edges enclose counts as "
             "solid",
             name);
+    } else if (info.isSolid && info.lidCount > 0) {
+        wkWorldBuilder_Warn(builder,
+                            "%.400s: triangles are there from both sides or face different ways: "
+                            "what they enclose counts as solid",
+                            name);
+    }
+    if (info.sewnGap > 0.0) {
+        wkWorldBuilder_Warn(builder, "%.400s: gaps of up to %.2g m between open edges are closed",
+                            name, info.sewnGap);
     }
 }
 
