@@ -4,7 +4,9 @@
 // Among solids and surfaces depths are local, and may be larger than the overlap of the bounds:
 // clearances, distances of scenes and checks with a negative margin are still those of all pairs.
 
+#include "math/vec.h"
 #include "plain.h"
+#include "robots.h"
 #include "scenes/mesh_models.h"
 #include "whisker/query.h"
 #include "whisker/scene.h"
@@ -134,6 +136,68 @@ static void clearance_is_the_deepest_pair(void** unused)
     }
 }
 
+// Two cubes that are not convex together.
+static wkMesh* makeCubes(void)
+{
+    const wkVec3d half = {1.0, 1.0, 1.0}, small = {0.5, 0.5, 0.5};
+    wkModel model = {0};
+    assert_true(wkModel_AddBox(&model, wkMakePose(0.0, 0.0, 0.0), half, 1) &&
+                wkModel_AddBox(&model, wkMakePose(3.0, 0.0, 0.0), small, 1));
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = model.vertices;
+    def.vertexCount = model.vertexCount;
+    def.triangles = model.indices;
+    def.triangleCount = model.triangleCount;
+    wkMesh* mesh = NULL;
+    assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
+    wkModel_Free(&model);
+    return mesh;
+}
+
+// Bodies of one robot: a box on a solid, deeper in it than their bounds overlap, and two boxes whose depth lies
+// between. Whichever pair comes first, the deepest one is found.
+static void deepest_pair_of_a_robot_is_found_in_any_order(void** unused)
+{
+    (void)unused;
+    static madeRobot made;
+    static const int orders[4][4] = {{0, 1, 2, 3}, {2, 3, 0, 1}, {1, 2, 0, 3}, {3, 0, 2, 1}};
+    wkMesh* mesh = makeCubes();
+    const wkShape shapes[4] = {wkMakeMesh(mesh), wkMakeBox(2.0, 2.0, 2.0), wkMakeBox(2.0, 2.0, 2.0),
+                               wkMakeBox(2.0, 2.0, 2.0)};
+    const wkPose poses[4] = {wkMakePose(0.0, 0.0, 0.0), wkMakePose(0.1, 0.05, 1.9),
+                             wkMakePose(20.0, 0.0, 0.0), wkMakePose(20.0, 1.5, 0.0)};
+    double deep = wkDistance(&shapes[0], poses[0], &shapes[1], poses[1], NULL).distance;
+    double other = wkDistance(&shapes[2], poses[2], &shapes[3], poses[3], NULL).distance;
+    assert_true(deep < other && other < -0.1);
+    for (int k = 0; k < 4; ++k) {
+        madeStart(&made);
+        made.def.linkCount = made.def.jointCount = made.def.bodyCount = 0;
+        int root = madeLink(&made, -1, wk_jointFixed, wkIdentityPose());
+        for (int i = 0; i < 4; ++i) {
+            int link = madeLink(&made, root, wk_jointPrismatic, poses[orders[k][i]]);
+            madeBody(&made, link, shapes[orders[k][i]], wkIdentityPose());
+        }
+        wkRobot* robot = NULL;
+        wkRobotState* state = NULL;
+        wkRobotScene* scene = NULL;
+        assert_int_equal(wkRobot_Create(&made.def, &robot), wk_ok);
+        assert_int_equal(wkRobotState_Create(robot, &state), wk_ok);
+        wkRobotSceneDef def = wkDefaultRobotSceneDef();
+        def.robot = robot;
+        assert_int_equal(wkRobotScene_Create(&def, &scene), wk_ok);
+        const double zeros[4] = {0.0, 0.0, 0.0, 0.0};
+        wkRobotState_Set(state, wkIdentityPose(), zeros);
+        double found = wkRobotScene_Clearance(scene, state, NULL, NULL, NULL).distance;
+        if (!(fabs(found - deep) < 1e-9)) {
+            fail_msg("order %d: %.17g, expected %.17g", k, found, deep);
+        }
+        wkRobotScene_Destroy(scene);
+        wkRobotState_Destroy(state);
+        wkRobot_Destroy(robot);
+    }
+    wkMesh_Destroy(mesh);
+}
+
 typedef struct crowd {
     wkMesh* meshes[2 * SOLID_COUNT];
     wkShape shapes[2 * SOLID_COUNT];
@@ -208,6 +272,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clearance_is_the_deepest_pair),
+        cmocka_unit_test(deepest_pair_of_a_robot_is_found_in_any_order),
         cmocka_unit_test(scene_distance_is_the_deepest_pair),
     };
     return cmocka_run_group_tests_name("robot.depths", tests, NULL, NULL);
