@@ -186,6 +186,29 @@ static void rings_narrower_than_a_pixel_are_bounded(void** state)
     assert_true(wkBendSlack(&c.bounds, 0.2) < 0.05);
 }
 
+// With one coefficient k, A = 6 k r and B = 2 k r, both largest at the rim: the bound has all four of its terms,
+// also where samples of cells do not need one of them.
+static void one_coefficient_has_the_bound_of_the_formula(void** state)
+{
+    (void)state;
+    static const double aspects[] = {0.1, 1.0, 10.0};
+    const namedLens lens = {"one coefficient", wk_distortionBrown, {0.1}};
+    double share = 2.0 / (3.0 * sqrt(3.0)); // M
+    for (size_t k = 0; k < sizeof aspects / sizeof aspects[0]; ++k) {
+        bendCase c = makeCase(&lens, aspects[k]);
+        double along = 6.0 * 0.1 * c.longest, across = 2.0 * 0.1 * c.longest;
+        double straight = along + 3.0 * share * across, crossed = share * along + across;
+        double u = CELL * CELL / 8.0 / (c.straight.fx * c.straight.fx);
+        double v = CELL * CELL / 8.0 / (c.straight.fy * c.straight.fy);
+        double expected = fmax(c.lens.camera.fx * (u * straight + v * crossed),
+                               c.lens.camera.fy * (u * crossed + v * straight));
+        double bound = c.bounds.slack[WK_BEND_RINGS];
+        if (!(bound >= expected) || !(bound <= 1.2 * expected + 0.01)) {
+            fail_msg("aspect %g: %.17g pixels, expected %.17g", aspects[k], bound, expected);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +216,7 @@ int main(void)
         cmocka_unit_test(pixels_of_every_aspect_are_bounded),
         cmocka_unit_test(lenses_of_random_coefficients_are_bounded),
         cmocka_unit_test(rings_narrower_than_a_pixel_are_bounded),
+        cmocka_unit_test(one_coefficient_has_the_bound_of_the_formula),
     };
     return cmocka_run_group_tests_name("how far lenses bend", tests, NULL, NULL);
 }
