@@ -8,7 +8,8 @@ one layer do not include each other, and of some folders higher layers include t
 headers include public headers only, and programs (app, examples) see nothing of src/ but headers of sources
 that are compiled into the command too. Every .c file of src/ is named in src/CMakeLists.txt. No two files
 share a base name and no two types share a name, so that a reader who searches for one finds one. The table
-of folders in docs/architecture.md is complete. Prints one line per trouble and exits with 1.
+of folders in docs/architecture.md is complete. No layer above the queries asks whether a shape is a map.
+Prints one line per trouble and exits with 1.
 """
 
 import pathlib
@@ -32,6 +33,10 @@ HEIGHT = {folder: height for height, folders in enumerate(LAYERS) for folder in 
 
 # Folders whose other headers are their own: what higher layers include of them.
 INTERFACES = {"scene": {"scene/candidates.h"}}
+
+# Layers above this one ask the row of a shape (query/pair/shape_class.h) what maps need, never for the type.
+MAP_LAYER = "query"
+MAP_TYPE = re.compile(r"\bwk_shapeOctree\b")
 
 # Folders that use the library as a stranger would.
 PROGRAMS = ["app", "examples"]
@@ -83,6 +88,16 @@ def complaint(folder, name):
     return f'"{name}" climbs: {folder} is layer {HEIGHT[folder]}, {target} is layer {HEIGHT[target]}'
 
 
+def named_maps(root):
+    """Yields (path, line, words) where a layer above the queries asks whether a shape is a map."""
+    for path in sources(root / "src"):
+        if HEIGHT.get(path.relative_to(root / "src").parts[0], 0) > HEIGHT[MAP_LAYER]:
+            text = path.read_text(encoding="utf-8")
+            for match in MAP_TYPE.finditer(text):
+                line = text.count("\n", 0, match.start()) + 1
+                yield path, line, "asks for maps: ask the row of the shape (query/pair/shape_class.h)"
+
+
 def shared_names(root):
     """Yields (path, line, words) of files and types whose name is taken already."""
     files, types = {}, {}
@@ -130,7 +145,7 @@ def check(root):
             words = complaint(folder, name)
             if words:
                 tell(path, line, words)
-    for path, line, words in [*shared_names(root), *unlisted_folders(root)]:
+    for path, line, words in [*shared_names(root), *unlisted_folders(root), *named_maps(root)]:
         tell(path, line, words)
     for path in sources(root / "include"):
         for line, name in includes(path):

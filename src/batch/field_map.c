@@ -11,6 +11,7 @@
 #include "batch/field_map_boxes.h"
 #include "batch/field_map_cells.h"
 #include "geom/convex.h"
+#include "query/pair/shape_class.h"
 
 #include <string.h>
 
@@ -208,7 +209,7 @@ static wkResult listMaps(wkField* field)
     int32_t count = 0;
     for (int32_t i = 0; i < field->objectCount; ++i) {
         wkShape copy;
-        bool isMap = wkField_ShapeOf(field, i, &copy)->type == wk_shapeOctree;
+        bool isMap = wkShapeClassOf(wkField_ShapeOf(field, i, &copy))->kind == wk_kindMap;
         field->objects[i].map = isMap ? count++ : -1;
     }
     field->maps = count > 0 ? (wkFieldMap*)wkAlloc((size_t)count * sizeof *field->maps) : NULL;

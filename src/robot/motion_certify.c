@@ -134,8 +134,8 @@ static bool isClear(certifyRun* run, int32_t body, wkPartner partner, double gap
     ++run->pairCount;
     wkCollideRequest closer = wkDefaultCollideRequest();
     closer.margin = limit;
-    const wkCubes* near = partner.isSlot ? run->culls.near : NULL;
-    return limit < INFINITY && !wkCollidePlaced(&pair, near, &closer).isTouching;
+    const wkBoxCull* passed = partner.isSlot ? run->culls.passed : NULL;
+    return limit < INFINITY && !wkCollidePlaced(&pair, passed, &closer).isTouching;
 }
 
 // Classifies a pair in the middle of the interval: it is clear, touching, or a risk.
@@ -152,9 +152,9 @@ static bool classifyPair(certifyRun* run, int32_t body, wkPartner partner)
         return true;
     }
     wkStatus status = wk_statusExact;
-    const wkCubes* near = partner.isSlot ? run->culls.near : NULL;
+    const wkBoxCull* passed = partner.isSlot ? run->culls.passed : NULL;
     bool isTouching =
-        gap <= margin && wkTouchPair(scene, state, body, partner, margin, near, NULL, &status);
+        gap <= margin && wkTouchPair(scene, state, body, partner, margin, passed, NULL, &status);
     if (isTouching) {
         keepHit(run, body, partner, status);
     }

@@ -48,7 +48,7 @@ static bool keepPair(checkRun* run, int32_t body, wkPartner partner, const wkCon
     return !run->hasKnown || result->contactCount < request->contactCapacity;
 }
 
-static bool checkBodyPair(checkRun* run, int32_t body, wkPartner partner, const wkCubes* near)
+static bool checkBodyPair(checkRun* run, int32_t body, wkPartner partner, const wkBoxCull* passed)
 {
     ++run->result.pairCount;
     wkContact contact;
@@ -58,8 +58,8 @@ static bool checkBodyPair(checkRun* run, int32_t body, wkPartner partner, const 
     }
     wkContact* wanted = wantsContact ? &contact : NULL;
     wkStatus status = wk_statusExact;
-    bool isTouching = wkTouchPair(run->scene, run->state, body, partner, run->request->margin, near,
-                                  wanted, &status);
+    bool isTouching = wkTouchPair(run->scene, run->state, body, partner, run->request->margin,
+                                  passed, wanted, &status);
     return !isTouching || keepPair(run, body, partner, wanted, status);
 }
 
@@ -78,7 +78,7 @@ static bool checkAround(int32_t body, int32_t slotIndex, void* context)
     }
     bool mayReach =
         wkMayReachSlot(run->scene, run->state, body, slotIndex, run->request->margin, &run->culls);
-    return !mayReach || checkBodyPair(run, body, wkSlotPartner(slotIndex), run->culls.near);
+    return !mayReach || checkBodyPair(run, body, wkSlotPartner(slotIndex), run->culls.passed);
 }
 
 static bool checkSelf(checkRun* run)
@@ -113,7 +113,7 @@ wkRobotCheckResult wkRobotScene_Check(const wkRobotScene* scene, wkRobotState* s
     run.request = request;
     run.bodies = wkCollisionBodiesOf(scene, request);
     run.culls.count = 0;
-    run.culls.near = NULL;
+    run.culls.passed = NULL;
     run.hasKnown = false;
     run.result = wkEmptyCheckResult(wk_verdictFree);
     // with link poses given by the caller there are no variables to check

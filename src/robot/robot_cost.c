@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "query/map/cost_impl.h"
+#include "query/pair/shape_class.h"
 #include "robot/motion.h"
 
 // Intervals up to this half length are not halved.
@@ -27,7 +28,7 @@ static wkResult findMap(const wkRobotScene* scene, int32_t object, mapSlot* map)
         wkPose pose;
         map->shape = wkRobotScene_ObjectShape(scene, object, i, &pose);
         map->pose = wkMulPose(info.pose, pose);
-        if (map->shape->type == wk_shapeOctree) {
+        if (wkShapeClassOf(map->shape)->kind == wk_kindMap) {
             return wk_ok;
         }
     }

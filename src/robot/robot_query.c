@@ -6,7 +6,6 @@
 #include "robot/robot_query.h"
 
 #include "base/cookie.h"
-#include "query/map/map_query.h"
 
 #include <string.h>
 
@@ -173,16 +172,14 @@ WK_APART_FN bool askPair(const wkRobotScene* scene, const wkPlacedPair* pair, in
     return isTouching;
 }
 
-wkCollideResult wkCollidePlaced(const wkPlacedPair* pair, const wkCubes* near,
+wkCollideResult wkCollidePlaced(const wkPlacedPair* pair, const wkBoxCull* passed,
                                 const wkCollideRequest* request)
 {
-    return near != NULL
-               ? wkCollideNearMap(pair->a, &pair->poseA, pair->b, &pair->poseB, request, near)
-               : wkCollide(pair->a, pair->poseA, pair->b, pair->poseB, request);
+    return wkCollidePassed(passed, pair->a, &pair->poseA, pair->b, &pair->poseB, request);
 }
 
 bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t body,
-                 wkPartner partner, double margin, const wkCubes* near, wkContact* contact,
+                 wkPartner partner, double margin, const wkBoxCull* passed, wkContact* contact,
                  wkStatus* status)
 {
     wkPlacedPair pair = wkPlacedPairOf(scene, state, body, partner);
@@ -203,7 +200,7 @@ bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t b
     closer.margin = margin;
     closer.contacts = contact;
     closer.contactCapacity = contact != NULL ? 1 : 0;
-    wkCollideResult touch = wkCollidePlaced(&pair, near, &closer);
+    wkCollideResult touch = wkCollidePlaced(&pair, passed, &closer);
     *status = touch.status;
     return touch.isTouching;
 }

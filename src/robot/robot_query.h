@@ -77,14 +77,14 @@ bool wkIsPairApart(const wkRobotScene* scene, int32_t body, wkPartner partner,
                    const wkPlacedPair* pair, double limit);
 
 // Returns whether a pair touches. Calls the contact callback where there is one.
-// @param near of a map: the cells in reach; NULL: unknown
+// @param passed the cull by content that passed the pair; NULL: none
 // @param contact the deepest contact, or the one that the callback refused; NULL: not wanted
 bool wkTouchPair(const wkRobotScene* scene, const wkRobotState* state, int32_t body,
-                 wkPartner partner, double margin, const wkCubes* near, wkContact* contact,
+                 wkPartner partner, double margin, const wkBoxCull* passed, wkContact* contact,
                  wkStatus* status);
 
-// Runs wkCollide on a pair, with the cells of a map that are known to be in reach.
-wkCollideResult wkCollidePlaced(const wkPlacedPair* pair, const wkCubes* near,
+// Runs wkCollide on a pair, faster where the content in reach is known.
+wkCollideResult wkCollidePlaced(const wkPlacedPair* pair, const wkBoxCull* passed,
                                 const wkCollideRequest* request);
 
 // Returns the verdict on a configuration in which a pair touches.

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "query/pair/shape_class.h"
 
 #include <string.h>
 
@@ -213,15 +214,21 @@ int32_t wkHoldsWithout(const wkRobotScene* scene, int32_t hold, wkRobotHold* hol
     return left;
 }
 
+// Unbounded shapes and maps stay in the world.
+static bool isAttachable(const wkShape* shape)
+{
+    wkShapeKind kind = wkShapeClassOf(shape)->kind;
+    return kind == wk_kindConvex ? wkConvexRowOf(shape)->isBounded : kind != wk_kindMap;
+}
+
 static wkResult checkAttachable(const wkRobotThing* thing)
 {
     for (int32_t i = 0; i < thing->shapeCount; ++i) {
-        wkShapeType type = thing->shapes[i].type;
-        if (type == wk_shapeHalfspace || type == wk_shapePlane || type == wk_shapeOctree) {
+        if (!isAttachable(&thing->shapes[i])) {
             return wkFail(
                 wk_errorUnsupported,
                 "wkRobotScene_Attach: %s has a shape of type %s, which cannot be attached",
-                thing->name, wkShapeTypeName(type));
+                thing->name, wkShapeTypeName(thing->shapes[i].type));
         }
     }
     return wk_ok;

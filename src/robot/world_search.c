@@ -136,8 +136,8 @@ bool wkVisitWorld(wkWorldSearch* search)
     return true;
 }
 
-// Returns the cull of a map; NULL when there are too many maps.
-static wkMapCull* cullOf(const wkSceneObject* object, int32_t slotIndex, wkWorldCulls* culls)
+// Returns the cull of an object; NULL when there are too many.
+static wkBoxCull* cullOf(const wkSceneObject* object, int32_t slotIndex, wkWorldCulls* culls)
 {
     for (int32_t i = 0; i < culls->count; ++i) {
         if (culls->slots[i] == slotIndex) {
@@ -147,8 +147,8 @@ static wkMapCull* cullOf(const wkSceneObject* object, int32_t slotIndex, wkWorld
     if (culls->count == WK_CULL_COUNT) {
         return NULL;
     }
-    wkMapCull* cull = &culls->culls[culls->count];
-    wkMapCull_Init(cull, object->shape, object->pose);
+    wkBoxCull* cull = &culls->culls[culls->count];
+    wkBoxCull_Place(cull, object->shape, object->pose);
     culls->slots[culls->count++] = slotIndex;
     return cull;
 }
@@ -163,23 +163,20 @@ bool wkMayReachSlot(const wkRobotScene* scene, const wkRobotState* state, int32_
                     int32_t slotIndex, double reach, wkWorldCulls* culls)
 {
     const wkScene* world = scene->world;
-    culls->near = NULL;
+    culls->passed = NULL;
     wkSceneObject object = wkScene_ObjectAt(world, slotIndex);
-    if (object.shape->type != wk_shapeOctree) {
+    if (!wkIsCulledByContent(object.shape)) {
         return true;
     }
-    wkMapCull* cull = cullOf(&object, slotIndex, culls);
+    wkBoxCull* cull = cullOf(&object, slotIndex, culls);
     if (cull == NULL) {
         return true;
     }
     wkVec3d origin = wkScene_Origin(world);
     wkAabb box = {wkAdd(origin, vertexOf(state->placed.lower, bodyIndex)),
                   wkAdd(origin, vertexOf(state->placed.upper, bodyIndex))};
-    // a count of 0 afterwards: the cells are not known
-    cull->near.count = 0;
-    bool mayReach = wkMapCull_Passes(cull, &box, reach);
-    culls->near = cull->near.count > 0 ? &cull->near : NULL;
-    return mayReach;
+    culls->passed = cull;
+    return wkBoxCull_Passes(cull, &box, reach);
 }
 
 // Rounding of a distance, and its share of large coordinates.

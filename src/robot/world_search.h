@@ -6,7 +6,7 @@
 // indices are close in space, so one traversal of the scene serves all eight, and SIMD lanes test each
 // body separately.
 
-#include "query/map/map_cull.h"
+#include "query/pair/content_cull.h"
 #include "robot/robot_scene_impl.h"
 
 // Boxes of eight bodies, each grown by the reach of its body.
@@ -52,16 +52,16 @@ WK_FN bool wkIsAskedSlot(const wkRobotScene* scene, int32_t body, int32_t slotIn
            wkHasBit(wkAskedSides(scene, object), scene->bodySet->bodySet->bodies[body].side);
 }
 
-// Culls of the maps that were met, kept between pairs; all zero initially.
+// Culls by the content of objects that were met, kept between pairs; all zero initially.
 #define WK_CULL_COUNT 2
 typedef struct wkWorldCulls {
-    wkMapCull culls[WK_CULL_COUNT];
+    wkBoxCull culls[WK_CULL_COUNT];
     int32_t slots[WK_CULL_COUNT];
     int32_t count;
-    const wkCubes* near; // cells in reach in the last pair that may be in reach; NULL: unknown
+    const wkBoxCull* passed; // that passed the last pair that may be in reach; NULL: none
 } wkWorldCulls;
 
-// Returns false when an object is a map and none of its cells is within reach of a body.
+// Returns false when an object culls by its content and none of that is within reach of a body.
 bool wkMayReachSlot(const wkRobotScene* scene, const wkRobotState* state, int32_t body,
                     int32_t slotIndex, double reach, wkWorldCulls* culls);
 

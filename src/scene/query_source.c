@@ -86,21 +86,14 @@ bool wkSearchFor(wkSearch* search, const wkQuerySource* source)
     return ways[source->kind](search, source);
 }
 
-bool wkMapsMayReach(const wkQuerySource* source, int32_t slotA, int32_t slotB, double reach,
-                    wkMapCull* cull)
+bool wkContentMayReach(const wkQuerySource* source, int32_t slotA, int32_t slotB,
+                       const wkShape* culling, double reach, wkBoxCull* cull)
 {
-    const wkShape* a = wkShapeOfA(source, slotA);
-    const wkShape* b = &source->sceneB->table.shapes[slotB];
-    bool isMapA = a->type == wk_shapeOctree;
-    // two maps are traversed together, and a shape that is in no scene has no box yet
-    if ((isMapA && b->type == wk_shapeOctree) || (!isMapA && slotA == WK_QUERY_SOURCE)) {
-        return true;
+    bool isB = culling == &source->sceneB->table.shapes[slotB];
+    if (cull->shape != culling) {
+        wkPose pose = isB ? source->sceneB->table.bodies[slotB].pose : wkPoseOfA(source, slotA);
+        wkBoxCull_Place(cull, culling, &pose);
     }
-    const wkShape* map = isMapA ? a : b;
-    if (cull->map != map) {
-        wkPose pose = isMapA ? wkPoseOfA(source, slotA) : source->sceneB->table.bodies[slotB].pose;
-        wkMapCull_Init(cull, map, &pose);
-    }
-    wkAabb box = isMapA ? wkBoxInWorld(source->sceneB, slotB) : wkBoxInWorld(source->sceneA, slotA);
-    return wkMapCull_Passes(cull, &box, reach);
+    wkAabb box = isB ? wkBoxInWorld(source->sceneA, slotA) : wkBoxInWorld(source->sceneB, slotB);
+    return wkBoxCull_Passes(cull, &box, reach);
 }

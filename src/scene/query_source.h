@@ -5,7 +5,7 @@
 // The source of a scene query: a shape, an object, the scene itself or another scene. Exact queries are
 // the same for all of them.
 
-#include "query/map/map_cull.h"
+#include "query/pair/content_cull.h"
 #include "scene/scene_search.h"
 
 typedef enum wkQuerySourceKind {
@@ -49,17 +49,25 @@ WK_FN wkObjectId wkIdOfA(const wkQuerySource* source, int32_t slotIndex)
     return slotIndex == WK_QUERY_SOURCE ? 0 : wkIdOfSlot(source->sceneA, slotIndex);
 }
 
-// Whether a pair that includes a map may be within reach: false when no cell is near the bounds of the
-// other shape. The cull is reused from pair to pair and starts without a map.
-bool wkMapsMayReach(const wkQuerySource* source, int32_t slotA, int32_t slotB, double reach,
-                    wkMapCull* cull);
-
-// The same for pairs with or without a map.
-WK_FN bool wkMayReach(const wkQuerySource* source, int32_t slotA, int32_t slotB, double reach,
-                      wkMapCull* cull)
+// Returns the shape of a pair whose content culls the other one by its box; NULL: only the exact query decides.
+WK_FN const wkShape* wkCullingShapeOf(const wkQuerySource* source, int32_t slotA, int32_t slotB)
 {
-    cull->near.count = 0;
-    bool hasMap = wkShapeOfA(source, slotA)->type == wk_shapeOctree ||
-                  source->sceneB->table.shapes[slotB].type == wk_shapeOctree;
-    return !hasMap || wkMapsMayReach(source, slotA, slotB, reach, cull);
+    const wkShape* a = wkShapeOfA(source, slotA);
+    const wkShape* culling = wkCullingShape(a, &source->sceneB->table.shapes[slotB]);
+    // a shape that is in no scene has no box yet
+    return slotA == WK_QUERY_SOURCE && culling != a ? NULL : culling;
+}
+
+// Whether a pair with such a shape may be within reach: false when none of its content is near the bounds of
+// the other shape. The cull is reused from pair to pair and starts without a shape.
+bool wkContentMayReach(const wkQuerySource* source, int32_t slotA, int32_t slotB,
+                       const wkShape* culling, double reach, wkBoxCull* cull);
+
+// The same for all pairs.
+WK_FN bool wkMayReach(const wkQuerySource* source, int32_t slotA, int32_t slotB, double reach,
+                      wkBoxCull* cull)
+{
+    cull->knowsNear = false;
+    const wkShape* culling = wkCullingShapeOf(source, slotA, slotB);
+    return culling == NULL || wkContentMayReach(source, slotA, slotB, culling, reach, cull);
 }

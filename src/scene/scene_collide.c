@@ -3,7 +3,6 @@
 
 // Colliding pairs: an exact query for each candidate, until one is enough or the buffer is full.
 
-#include "query/map/map_query.h"
 #include "scene/query_source.h"
 
 #include <string.h>
@@ -13,7 +12,7 @@ typedef struct collideRun {
     const wkSceneRequest* request;
     wkCollideRequest closer;
     wkContact contact;
-    wkMapCull cull;
+    wkBoxCull cull;
     wkSceneCollideResult result;
 } collideRun;
 
@@ -42,9 +41,7 @@ static wkCollideResult checkExactly(const collideRun* run, int32_t slotA, int32_
     const wkShape *a = wkShapeOfA(source, slotA), *b = &table->shapes[slotB];
     wkPose poseA = wkPoseOfA(source, slotA);
     const wkPose* poseB = &table->bodies[slotB].pose;
-    const wkCubes* near = &run->cull.near;
-    return near->count > 0 ? wkCollideNearMap(a, &poseA, b, poseB, &run->closer, near)
-                           : wkCollide(a, poseA, b, *poseB, &run->closer);
+    return wkCollidePassed(&run->cull, a, &poseA, b, poseB, &run->closer);
 }
 
 static bool collidePair(int32_t slotA, int32_t slotB, void* context)
@@ -83,7 +80,7 @@ static wkSceneCollideResult collide(bool isValid, const wkQuerySource* source,
     collideRun run;
     run.source = source;
     run.request = request;
-    run.cull.map = NULL;
+    run.cull.shape = NULL;
     memset(&run.contact, 0, sizeof run.contact);
     memset(&run.result, 0, sizeof run.result);
     run.result.status = wk_statusExact;

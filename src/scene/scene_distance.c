@@ -11,8 +11,8 @@
 #include <float.h>
 #include <string.h>
 
-// Pairs with a map that are measured without queueing: cells can be culled by distance only once
-// there is a pair to compare with.
+// Pairs that content could cull and that are measured without queueing: a distance can cull only once there
+// is a pair to compare with.
 #define MEASURED_FIRST 4
 
 typedef struct distanceRun {
@@ -48,7 +48,7 @@ static bool measurePair(distanceRun* run, int32_t slotA, int32_t slotB)
     return run->request->isSigned || d.distance > 0.0;
 }
 
-// Measures the queued pairs with a map.
+// Measures the queued pairs.
 static bool measureWaiting(distanceRun* run)
 {
     wkCandidatePairs* pairs = &run->pairs;
@@ -66,14 +66,14 @@ static bool takePair(int32_t slotA, int32_t slotB, void* context)
 {
     distanceRun* run = (distanceRun*)context;
     wkCandidatePairs* pairs = &run->pairs;
-    const wkShape* map = wkMapOfPair(run->source, slotA, slotB);
-    if (map == NULL || run->result.pairCount < MEASURED_FIRST) {
+    const wkShape* culling = wkCullingShapeOf(run->source, slotA, slotB);
+    if (culling == NULL || run->result.pairCount < MEASURED_FIRST) {
         return measurePair(run, slotA, slotB);
     }
-    if (pairs->near.map != map && !measureWaiting(run)) {
+    if (pairs->cull.shape != culling && !measureWaiting(run)) {
         return false;
     }
-    wkCandidatePairs_Add(pairs, map, run->source, slotA, slotB);
+    wkCandidatePairs_Add(pairs, culling, run->source, slotA, slotB);
     return pairs->count < WK_CANDIDATE_BODIES || measureWaiting(run);
 }
 

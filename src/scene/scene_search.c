@@ -6,6 +6,7 @@
 #include "scene/scene_search.h"
 
 #include "base/cookie.h"
+#include "query/pair/content_cull.h"
 
 #include <string.h>
 
@@ -117,7 +118,7 @@ static bool searchRow(wkSearch* search)
     if (!search->skipsWaiting && !classifyWaiting(search)) {
         return false;
     }
-    if (search->map != NULL && scene->row->hasGroups != NULL &&
+    if (search->culling != NULL && scene->row->hasGroups != NULL &&
         scene->row->hasGroups(scene->broad)) {
         return wkVisitGroups(search, classifyKnown);
     }
@@ -140,8 +141,8 @@ static void takeRow(wkSearch* search, const wkScene* from, int32_t slotIndex)
     search->slotIndex = slotIndex;
     search->isConvex = isConvexAt(from, slotIndex);
     const wkShape* shape = &from->table.shapes[slotIndex];
-    search->map = shape->type == wk_shapeOctree ? shape : NULL;
-    search->mapPose = &from->table.bodies[slotIndex].pose;
+    search->culling = wkIsCulledByContent(shape) ? shape : NULL;
+    search->cullingPose = &from->table.bodies[slotIndex].pose;
     wkVec3d shift = wkSub(from->def.origin, search->in->def.origin);
     if (wkMaxAbs(shift) > 0.0) {
         const float* lower = search->row.lower;

@@ -37,10 +37,11 @@ typedef struct wkSearch {
     bool isOrdered;    // the same for objects of the broad phase
     bool isBySlot;     // the object in the lower slot is A
     bool skipsWaiting;
-    bool someWait;      // in either scene
-    double seen;        // boxes up to this distance have been visited; NaN: none
-    const wkShape* map; // when that row is a map
-    const wkPose* mapPose;
+    bool someWait; // in either scene
+    double seen;   // boxes up to this distance have been visited; NaN: none
+    const wkShape*
+        culling; // the shape of that row, if its content culls candidates; NULL otherwise
+    const wkPose* cullingPose;
 } wkSearch;
 
 // Returns a readable request: the caller's, or the default.
@@ -80,5 +81,5 @@ bool wkSearchRay(wkSearch* search, const wkScene* scene, const wkRay* ray);
 // several times; boxes up to the distance `search->seen` have been visited already.
 bool wkVisitNearByBoxes(wkSearch* search, wkDynVisitFcn* fcn);
 
-// Visits boxes near the cells of `search->map`, each once, for broad phases with groups.
+// Visits boxes near the content of `search->culling`, each once, for broad phases with groups.
 bool wkVisitGroups(wkSearch* search, wkDynVisitFcn* fcn);

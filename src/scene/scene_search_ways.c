@@ -5,7 +5,7 @@
 
 #include "scene/scene_search.h"
 
-#include "query/map/map_cull_boxes.h"
+#include "query/pair/content_cull.h"
 
 // A few boxes, each much larger than the one before, and then everything: where an object is near, it is
 // found early and the limit ends the search; otherwise little time is lost.
@@ -35,13 +35,13 @@ bool wkVisitNearByBoxes(wkSearch* search, wkDynVisitFcn* fcn)
     return true;
 }
 
-// A search that culls boxes by the cells of a map.
+// A search that culls boxes by the content of a shape.
 typedef struct cullSearch {
-    wkMapBoxCull cull;
+    wkGroupCull cull;
     wkVec3d origin; // of the boxes
     const wkSearch* search;
     wkDynVisitFcn* fcn;
-    double reach; // maximum distance from a cell
+    double reach; // maximum distance from the content
     double seen;  // boxes up to this distance have been visited; negative: none
 } cullSearch;
 
@@ -49,9 +49,9 @@ static unsigned cullBoxes(const wkEightBoxes* boxes, unsigned lanes, bool areInn
 {
     const cullSearch* s = (const cullSearch*)context;
     double reach = wkMinD(s->reach, s->search->limit);
-    lanes = wkMapBoxCull_Pass(&s->cull, boxes, s->origin, reach, lanes);
+    lanes = wkGroupCull_Pass(&s->cull, boxes, s->origin, reach, lanes);
     bool hasSeen = s->seen >= 0.0 && !areInner && lanes != 0;
-    return hasSeen ? lanes & ~wkMapBoxCull_Pass(&s->cull, boxes, s->origin, s->seen, lanes) : lanes;
+    return hasSeen ? lanes & ~wkGroupCull_Pass(&s->cull, boxes, s->origin, s->seen, lanes) : lanes;
 }
 
 static bool classifyCulled(int32_t name, void* context)
@@ -60,15 +60,15 @@ static bool classifyCulled(int32_t name, void* context)
     return s->fcn(name, (void*)s->search);
 }
 
-// The closest pair is searched next to the cells first, and then at growing distances.
+// The closest pair is searched next to the content first, and then at growing distances.
 #define REACH_COUNT 12
 
 bool wkVisitGroups(wkSearch* search, wkDynVisitFcn* fcn)
 {
     const wkScene* scene = search->in;
     cullSearch s = {.origin = scene->def.origin, .search = search, .fcn = fcn, .seen = -1.0};
-    wkMapBoxCull_Init(&s.cull, search->map, search->mapPose);
-    s.reach = search->isFixed ? INFINITY : search->map->map.octree->def.resolution;
+    wkGroupCull_Place(&s.cull, search->culling, search->cullingPose);
+    s.reach = search->isFixed ? INFINITY : wkFirstReach(search->culling);
     for (int i = 0;; ++i) {
         wkFloatBox box = wkGrownFloatBox(search->box, wkMaxD(search->limit, 0.0));
         if (!scene->row->visitGroups(scene->broad, &box, cullBoxes, classifyCulled, &s)) {

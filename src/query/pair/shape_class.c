@@ -7,6 +7,7 @@
 
 #include "query/map/map_extent.h"
 #include "query/map/map_query.h"
+#include "query/pair/content_cull.h"
 #include "query/pair/point.h"
 #include "query/ray/map_ray.h"
 #include "query/ray/surface_ray.h"
@@ -229,6 +230,7 @@ static const wkShapeClass mapClass = {
     .near = wkNearMap,
     .cast = wkCastMap,
     .isHit = wkMapIsHit,
+    .cull = &wkMapCullRow,
 };
 
 // clang-format off

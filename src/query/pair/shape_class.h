@@ -25,6 +25,9 @@ typedef enum wkShapeKind {
     wk_kindCount,
 } wkShapeKind;
 
+// How candidates are culled by the content of a shape: query/pair/content_cull.h.
+typedef struct wkCullRow wkCullRow;
+
 typedef struct wkShapeClass {
     wkShapeKind kind;
 
@@ -47,6 +50,8 @@ typedef struct wkShapeClass {
     void (*near)(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result);
     void (*cast)(const wkShape* shape, const wkLocalRay* ray, wkShapeHit* hit);
     bool (*isHit)(const wkShape* shape, const wkLocalRay* ray);
+
+    const wkCullRow* cull; // NULL: bounds are enough
 } wkShapeClass;
 
 // Classes by wkShapeType; that of wk_shapeNone rejects every shape.
