@@ -6,7 +6,6 @@
 
 #include "base/cpu.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,16 +65,13 @@ static wkIsa detect(void)
     return best;
 }
 
-wkIsa wkGetIsa(void)
+atomic_int wkChosenIsa = -1;
+
+wkIsa wkChooseIsa(void)
 {
-    // every thread finds the same answer, so a race to store it does no harm
-    static atomic_int known = -1;
-    int isa = atomic_load_explicit(&known, memory_order_relaxed);
-    if (isa < 0) {
-        isa = (int)detect();
-        atomic_store_explicit(&known, isa, memory_order_relaxed);
-    }
-    return (wkIsa)isa;
+    wkIsa isa = detect();
+    atomic_store_explicit(&wkChosenIsa, (int)isa, memory_order_relaxed);
+    return isa;
 }
 
 const char* wkGetIsaName(void)

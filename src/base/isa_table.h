@@ -6,7 +6,6 @@
 
 #include "base/cpu.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 
 // One row per instruction set of this build: `NAME` with the suffix that WK_KERNEL gives it.
@@ -46,23 +45,18 @@
 // clang-format on
 
 // Defines NAMEOf(isa), which returns NULL when that instruction set is not present, and NAMEOfMachine(),
-// which returns the best one, found by the first call. TYPE is that of a function or of a constant.
+// which returns that of the chosen one (wkGetIsa). TYPE is that of a function or of a constant.
 #define WK_DEFINE_LANES(TYPE, NAME)                                                                \
     extern TYPE NAME##_scalar, NAME##_sse2, NAME##_avx2, NAME##_avx512, NAME##_neon;               \
                                                                                                    \
+    static TYPE* const NAME##Table[wk_isaCount] = {WK_LANES_ROWS(NAME)};                           \
+                                                                                                   \
     TYPE* NAME##Of(wkIsa isa)                                                                      \
     {                                                                                              \
-        static TYPE* const table[wk_isaCount] = {WK_LANES_ROWS(NAME)};                             \
-        return wkHasIsa(isa) ? table[isa] : NULL;                                                  \
+        return wkHasIsa(isa) ? NAME##Table[isa] : NULL;                                            \
     }                                                                                              \
                                                                                                    \
     TYPE* NAME##OfMachine(void)                                                                    \
     {                                                                                              \
-        static _Atomic(TYPE*) chosen;                                                              \
-        TYPE* lanes = atomic_load_explicit(&chosen, memory_order_relaxed);                         \
-        if (WK_UNLIKELY(lanes == NULL)) {                                                          \
-            lanes = NAME##Of(wkGetIsa());                                                          \
-            atomic_store_explicit(&chosen, lanes, memory_order_relaxed);                           \
-        }                                                                                          \
-        return lanes;                                                                              \
+        return NAME##Table[wkGetIsa()];                                                            \
     }

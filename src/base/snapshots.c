@@ -66,7 +66,7 @@ bool wkSnapshot_Leave(wkSnapshot* slot)
     return count > 0;
 }
 
-void* wkSnapshots_Acquire(wkSnapshots* snapshots)
+void* wkSnapshots_Acquire(const wkSnapshots* snapshots)
 {
     for (;;) {
         wkSnapshot* slot = atomic_load(&snapshots->published);

@@ -38,7 +38,7 @@ wkSnapshot* wkSnapshots_Take(wkSnapshots* snapshots);
 void wkSnapshots_Publish(wkSnapshots* snapshots, wkSnapshot* slot, wkDestroySnapshotFcn* destroy);
 
 // Adds a reader to the published slot and returns its content; NULL when there is none.
-void* wkSnapshots_Acquire(wkSnapshots* snapshots);
+void* wkSnapshots_Acquire(const wkSnapshots* snapshots);
 
 // Removes a reader. A count of zero stays at zero: below it, a later reader would go unnoticed.
 // @return false when the count was zero

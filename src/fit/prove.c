@@ -31,7 +31,8 @@
 
 typedef struct coverWalk {
     const wkFitSurface* surface;
-    wkSphere3d* spheres;
+    const wkSphere3d* spheres;
+    wkSphere3d* growing; // the same, where they may grow; NULL: they are only read
     const double* distances;
     int32_t count;
     int32_t* lists; // DEEPEST + 1 lists of `count` spheres, and one as scratch
@@ -150,7 +151,7 @@ static bool growOne(coverWalk* walk, const wkSurfacePiece* part, bool isSmall, c
     double now = walk->spheres[sphere].radius;
     bool isEasy = radius <= now * EASY && radius + walk->distances[sphere] <= walk->limit;
     if (isSmall || isEasy) {
-        walk->spheres[sphere].radius = wkMaxD(now, radius);
+        walk->growing[sphere].radius = wkMaxD(now, radius);
     }
     return isSmall || isEasy;
 }
@@ -254,7 +255,7 @@ static bool clipPart(coverWalk* walk, const wkSurfacePiece* part, const int32_t*
         }
     }
     for (int i = 0; i < clip.count && isEasy && walk->distances != NULL; ++i) {
-        wkSphere3d* sphere = &walk->spheres[clip.indices[i]];
+        wkSphere3d* sphere = &walk->growing[clip.indices[i]];
         sphere->radius = wkMaxD(sphere->radius, clip.needed[i]);
     }
     return isEasy || walk->missing != NULL;
@@ -384,8 +385,11 @@ static wkResult walkAll(coverWalk* walk)
 wkResult wkGrowToCover(const wkFitSurface* surface, wkSphere3d* spheres, const double* distances,
                        int32_t count, double smallest)
 {
-    coverWalk walk = {
-        .surface = surface, .spheres = spheres, .distances = distances, .count = count};
+    coverWalk walk = {.surface = surface,
+                      .spheres = spheres,
+                      .growing = spheres,
+                      .distances = distances,
+                      .count = count};
     walk.smallest = smallest;
     walk.rounding = GROWN_ROUNDING * surface->reach;
     walk.cutsLeft = MAX_CUTS;
@@ -398,9 +402,7 @@ wkResult wkGrowToCover(const wkFitSurface* surface, wkSphere3d* spheres, const d
 wkResult wkFindMissing(const wkFitSurface* surface, const wkSphere3d* spheres, int32_t count,
                        double smallest, double tolerance, wkFitPoints* points)
 {
-    // the spheres are not written to
-    coverWalk walk = {
-        .surface = surface, .spheres = (wkSphere3d*)spheres, .count = count, .missing = points};
+    coverWalk walk = {.surface = surface, .spheres = spheres, .count = count, .missing = points};
     walk.smallest = smallest;
     walk.rounding = INSIDE_ROUNDING * surface->reach;
     walk.cutsLeft = MAX_CUTS;
@@ -418,9 +420,7 @@ wkResult wkFindMissing(const wkFitSurface* surface, const wkSphere3d* spheres, i
 wkResult wkMeasureCover(const wkFitSurface* surface, const wkSphere3d* spheres, int32_t count,
                         double tolerance, wkCoverage* coverage)
 {
-    // the spheres are not written to
-    coverWalk walk = {
-        .surface = surface, .spheres = (wkSphere3d*)spheres, .count = count, .isMeasuring = true};
+    coverWalk walk = {.surface = surface, .spheres = spheres, .count = count, .isMeasuring = true};
     walk.smallest = tolerance;
     walk.rounding = INSIDE_ROUNDING * surface->reach;
     walk.cutsLeft = MAX_CUTS;

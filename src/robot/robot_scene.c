@@ -248,23 +248,24 @@ wkResult wkRobotScene_SetPadding(wkRobotScene* scene, int32_t link, double paddi
     return result;
 }
 
-static wkRobotCategory* findCategory(const wkRobotScene* scene, const char* name)
+// Returns the index of a category; -1: there is none with that name.
+static int32_t findCategory(const wkRobotScene* scene, const char* name)
 {
-    for (int32_t i = 0; i < scene->categoryCount; ++i) {
-        if (strcmp(scene->categories[i].name, name) == 0) {
-            return (wkRobotCategory*)&scene->categories[i];
-        }
+    int32_t i = scene->categoryCount - 1;
+    while (i >= 0 && strcmp(scene->categories[i].name, name) != 0) {
+        --i;
     }
-    return NULL;
+    return i;
 }
 
 double wkSafetyDistance(const wkRobotScene* scene, const char* category)
 {
-    const wkRobotCategory* known = findCategory(scene, category);
-    return known != NULL ? known->safetyDistance : 0.0;
+    int32_t known = findCategory(scene, category);
+    return known >= 0 ? scene->categories[known].safetyDistance : 0.0;
 }
 
-static wkResult addCategory(wkRobotScene* scene, const char* name, wkRobotCategory** out)
+// Adds a category, the last one.
+static wkResult addCategory(wkRobotScene* scene, const char* name)
 {
     if (scene->categoryCount == WK_MAX_CATEGORIES) {
         return wkFail(wk_errorRange, "wkRobotScene_SetCategory: more than %d categories",
@@ -276,9 +277,7 @@ static wkResult addCategory(wkRobotScene* scene, const char* name, wkRobotCatego
         return wkFail(wk_errorMemory, "robot scene: no memory");
     }
     memcpy(copy, name, byteCount);
-    *out = &scene->categories[scene->categoryCount++];
-    (*out)->name = copy;
-    (*out)->safetyDistance = 0.0;
+    scene->categories[scene->categoryCount++] = (wkRobotCategory){copy, 0.0};
     return wk_ok;
 }
 
@@ -303,14 +302,13 @@ wkResult wkRobotScene_SetCategory(wkRobotScene* scene, const char* category, dou
         bool isOne = strcmp(objects[i].thing->category, category) == 0;
         result = isOne ? wkCheckShapes(objects[i].thing, safetyDistance) : wk_ok;
     }
-    wkRobotCategory* known = findCategory(scene, category);
-    if (result == wk_ok && known == NULL) {
-        result = addCategory(scene, category, &known);
+    if (result == wk_ok && findCategory(scene, category) < 0) {
+        result = addCategory(scene, category);
     }
     if (result != wk_ok) {
         return result;
     }
-    known->safetyDistance = safetyDistance;
+    scene->categories[findCategory(scene, category)].safetyDistance = safetyDistance;
     ++scene->version;
     for (int32_t i = 0; i < scene->objectCount; ++i) {
         if (isInWorld(&objects[i], category)) {

@@ -120,10 +120,7 @@ wkResult wkRobotScene_Publish(wkRobotScene* scene)
 
 const wkRobotScene* wkRobotScene_Acquire(const wkRobotScene* scene)
 {
-    // the cast is allowed: reader counts are not part of the state that `const` protects
-    return scene == NULL
-               ? NULL
-               : (const wkRobotScene*)wkSnapshots_Acquire(&((wkRobotScene*)scene)->snapshots);
+    return scene == NULL ? NULL : (const wkRobotScene*)wkSnapshots_Acquire(&scene->snapshots);
 }
 
 void wkRobotScene_Release(const wkRobotScene* snapshot)

@@ -39,7 +39,7 @@ bool wkVisitNearByBoxes(wkSearch* search, wkDynVisitFcn* fcn)
 typedef struct cullSearch {
     wkGroupCull cull;
     wkVec3d origin; // of the boxes
-    const wkSearch* search;
+    wkSearch* search;
     wkDynVisitFcn* fcn;
     double reach; // maximum distance from the content
     double seen;  // boxes up to this distance have been visited; negative: none
@@ -57,7 +57,7 @@ static unsigned cullBoxes(const wkEightBoxes* boxes, unsigned lanes, bool areInn
 static bool classifyCulled(int32_t name, void* context)
 {
     const cullSearch* s = (const cullSearch*)context;
-    return s->fcn(name, (void*)s->search);
+    return s->fcn(name, s->search);
 }
 
 // The closest pair is searched next to the content first, and then at growing distances.

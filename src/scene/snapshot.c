@@ -36,8 +36,7 @@ wkResult wkScene_Publish(wkScene* scene)
 
 const wkScene* wkScene_Acquire(const wkScene* scene)
 {
-    // reader counts are not part of the scene's visible state
-    return (const wkScene*)wkSnapshots_Acquire(&((wkScene*)scene)->snapshots);
+    return (const wkScene*)wkSnapshots_Acquire(&scene->snapshots);
 }
 
 void wkScene_Release(const wkScene* snapshot)

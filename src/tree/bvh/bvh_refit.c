@@ -216,11 +216,11 @@ static void* take(char* scratch, size_t* used, size_t byteCount)
 
 // Sets the arrays of a fitting in scratch memory; points first, which need alignment.
 // @return bytes of all
-static size_t placeArrays(fitting* f, char* scratch)
+static size_t placeArrays(const wkMesh* mesh, fitting* f, char* scratch)
 {
-    size_t vertexCount = (size_t)f->mesh->vertexCount, width = (size_t)f->width;
-    size_t triangleCount = (size_t)f->mesh->triangleCount;
-    size_t nodeCount = (size_t)f->mesh->nodeCount, used = 0;
+    size_t vertexCount = (size_t)mesh->vertexCount, width = (size_t)f->width;
+    size_t triangleCount = (size_t)mesh->triangleCount;
+    size_t nodeCount = (size_t)mesh->nodeCount, used = 0;
     f->points = take(scratch, &used, vertexCount * width * sizeof(wkVec3d));
     f->buffer = take(scratch, &used, 3 * triangleCount * width * sizeof(wkVec3d));
     f->ranges = take(scratch, &used, nodeCount * sizeof(wkItemRange));
@@ -233,8 +233,8 @@ static size_t placeArrays(fitting* f, char* scratch)
 
 size_t wkRefitBytes(const wkMesh* mesh, bool hasPrevious)
 {
-    fitting f = {.mesh = (wkMesh*)mesh, .width = hasPrevious ? 2 : 1};
-    return mesh->kind == wk_volumeAabb ? 0 : placeArrays(&f, NULL);
+    fitting f = {.width = hasPrevious ? 2 : 1};
+    return mesh->kind == wk_volumeAabb ? 0 : placeArrays(mesh, &f, NULL);
 }
 
 void wkRefit(wkMesh* mesh, const wkFitRule* rule, void* scratch)
@@ -247,7 +247,7 @@ void wkRefit(wkMesh* mesh, const wkFitRule* rule, void* scratch)
                  .rule = rule,
                  .row = &wkVolumeTable[mesh->kind],
                  .width = mesh->hasPrevious ? 2 : 1};
-    placeArrays(&f, scratch);
+    placeArrays(mesh, &f, scratch);
     wkTree tree = wkMeshTree(mesh);
     wkFindItemRanges(&tree, f.ranges);
     numberVertices(&f);

@@ -29,17 +29,19 @@ bool wkMakeGrid(wkScanGrid* grid, const int32_t lowest[3], const int32_t highest
         }
     }
     grid->byteCount = (size_t)cellCount;
-    grid->cells = wkAlloc(grid->byteCount);
-    if (grid->cells == NULL) {
+    grid->memory = wkAlloc(grid->byteCount);
+    grid->cells = grid->memory;
+    if (grid->memory == NULL) {
         return false;
     }
-    memset((void*)grid->cells, wk_gridNothing, grid->byteCount);
+    memset(grid->memory, wk_gridNothing, grid->byteCount);
     return true;
 }
 
 void wkFreeGrid(wkScanGrid* grid)
 {
-    wkFree((void*)grid->cells, grid->byteCount);
+    wkFree(grid->memory, grid->byteCount);
+    grid->memory = NULL;
     grid->cells = NULL;
 }
 
@@ -136,7 +138,7 @@ static uint64_t gatherRows(uint64_t pairs)
 bool wkReadGridBrick(const void* source, int64_t value, wkScanBrick* brick)
 {
     const wkScanGrid* grid = (const wkScanGrid*)source;
-    const unsigned char* cells = (const unsigned char*)grid->cells + value;
+    const unsigned char* cells = (const unsigned char*)grid->memory + value;
     int64_t alongY = grid->stride[1], alongZ = grid->stride[2];
     uint64_t pairs[16], any = 0;
     for (int i = 0; i < 16; ++i) {

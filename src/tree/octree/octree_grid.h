@@ -23,10 +23,11 @@ enum {
 
 // Cells are numbered along x, then y, then z; the box consists of whole bricks.
 typedef struct wkScanGrid {
-    atomic_uchar* cells;
-    int32_t lower[3];  // lowest keys, may be below 0
-    int32_t bricks[3]; // their number along each axis
-    int32_t stride[3]; // from a cell to the next one along each axis
+    void* memory;        // of the cells
+    atomic_uchar* cells; // a byte for each
+    int32_t lower[3];    // lowest keys, may be below 0
+    int32_t bricks[3];   // their number along each axis
+    int32_t stride[3];   // from a cell to the next one along each axis
     size_t byteCount;
 } wkScanGrid;
 
