@@ -173,7 +173,7 @@ static const wkOption* findOption(const wkOption* options, size_t count, const c
 }
 
 // Returns true for words that start with a dash, except numbers and the dash alone.
-static bool looksLikeOption(const char* word)
+static bool isLikeOption(const char* word)
 {
     double ignored;
     return word[0] == '-' && word[1] != '\0' && !wkReadNumber(word, &ignored);
@@ -261,7 +261,7 @@ bool wkTakeOptions(int* argc, char** argv, const wkOption* options, size_t optio
         const char* value = NULL;
         const char* word = presentName(argv[0], argv[i]);
         const wkOption* option = findOption(options, optionCount, word, &value);
-        if (option == NULL && looksLikeOption(argv[i])) {
+        if (option == NULL && isLikeOption(argv[i])) {
             return refuseUnknown(argv[0], argv[i], options, optionCount);
         }
         if (option == NULL) {

@@ -112,7 +112,7 @@ SECTIONS = [
      ("fit/",)),
     ("Depth images", "A robot of 209 balls, its arms in random poses, and a depth image of 640 by 480 "
      "pixels, as in Marshall, *A novel method for fast collision detection on the PR2*; from joint angles to "
-     "the verdict. The peer is the bloom method of that paper, written anew in plain C: it knows one radius "
+     "the verdict. The peer is the bloom method of that paper, written again in plain C: it knows one radius "
      "for all balls and has the one with which its verdicts are right most often; wrong ones are poses that "
      "it lets pass and poses that it refuses. All of the robot is in view and must be proven free; *head* has "
      "the camera on the head, and what it does not see may be touched; *flaws* also has the noise and the "

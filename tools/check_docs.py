@@ -18,8 +18,11 @@ HEADING = re.compile(r"^#+\s+(.*)$", re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 QUOTED_FILE = re.compile(r"`((?:docs|examples|tools|api|cmake)/[\w./-]+\.\w+)`")
 NAME = re.compile(r"\bwk(?:[A-Z]\w*|_[a-z]\w*)")
-# A plan names what does not exist yet.
-PLANS = {"docs/architecture.md"}
+# Sources, by their path or their base name alone; x and a_b stand for names of the reader's own.
+QUOTED_SOURCE = re.compile(r"`((?:[\w-]+/)*)([\w-]+\.(?:c|h|cpp|inl))`")
+PLACEHOLDER = re.compile(r"(?:^|_)(?:x|a_b)\.|<")
+# Programs that a page tells the reader to write.
+READERS_OWN = {"first.c"}
 
 FUNCTION = re.compile(r"^WK_API\s[^;(]*?\b(wk\w+)\s*\(")
 MEMBER = re.compile(r"^\s{4,}[\w*\s]+[\w\])]\s*(?:=\s*[\w-]+)?[;,]")
@@ -65,8 +68,17 @@ def check_links(path, text, root):
             yield line, f"link to {target} leaves the project"
 
 
-def check_names(text, known, root):
+def check_names(text, known, sources, root):
     """Files in backticks, and names of the library."""
+    for match in QUOTED_SOURCE.finditer(text):
+        folder, name = match.groups()
+        if PLACEHOLDER.search(name) or name in READERS_OWN:
+            continue
+        exists = (root / folder / name).exists() if "/" in folder else name in sources
+        if not exists and name not in sources:
+            yield line_of(text, match.start()), f"names {folder}{name}, which does not exist"
+        elif not exists and not folder.startswith("whisker/"):
+            yield line_of(text, match.start()), f"names {folder}{name}, which is in another folder"
     for match in QUOTED_FILE.finditer(text):
         if not (root / match.group(1)).exists():
             yield line_of(text, match.start()), f"names {match.group(1)}, which does not exist"
@@ -115,13 +127,13 @@ def has_comment(lines, index):
 def check(root):
     """All troubles of a tree, as lines."""
     known = known_names(root)
+    folders = ("include", "src", "app", "bench", "tests", "examples")
+    sources = {path.name for folder in folders for path in (root / folder).rglob("*.*")}
     found = []
     for path in documents(root):
         text = path.read_text("utf-8")
         name = str(path.relative_to(root))
-        troubles = list(check_links(path, text, root))
-        if name not in PLANS:
-            troubles += check_names(text, known, root)
+        troubles = [*check_links(path, text, root), *check_names(text, known, sources, root)]
         found += [f"{name}:{line}: {words}" for line, words in sorted(troubles)]
     for path in sorted((root / "include").rglob("*.h")):
         name = path.relative_to(root)

@@ -22,7 +22,8 @@ PARTS = {
     "mover": "rigid group", "movers": "rigid groups",
     "asker": "source", "askers": "sources",
     "sieve": "cull", "sieves": "culls", "sift": "cull",
-    "squeeze": "local search", "polish": "refine", "skin": "surface",
+    "squeeze": "local search", "squeezes": "local searches", "polish": "refine", "polished": "refined",
+    "skin": "surface", "looks": "checks",
     "door": "entry", "doors": "entry grid",
     "beam": "ray", "beams": "rays",
     "flaws": "noise", "harden": "to maximum likelihood", "straighten": "rectify",
@@ -40,7 +41,8 @@ WORDS = {
     "crew": "body set", "mover": "rigid group", "movers": "rigid groups",
     "asker": "source", "askers": "sources", "sieve": "culling", "sift": "cull",
     "squeeze": "local search", "jacket": "loose hull", "flaws": "noise model",
-    "nobody": "name who", "somebody": "name who", "whoever": "name who",
+    "nobody": "name who", "somebody": "name who", "whoever": "name who", "everybody": "name who",
+    "anew": "again", "likewise": "in the same way", "polish": "refine",
 }
 
 # Names that are somebody else's, or where the word has its everyday meaning.

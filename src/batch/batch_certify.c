@@ -92,8 +92,8 @@ static bool beginIntervals(const wkBatch* batch, const wkMotionRequest* request,
     slot->firstHalf = half;
     for (int32_t i = 0; i < count; ++i) {
         // intervals are taken from the back: the earliest go there where the first contact is wanted
-        int32_t place = request->wantsFirst ? count - 1 - i : i;
-        wkMotionInterval interval = {(2 * place + 1) * half, half, WK_ALL_INTERVAL_BITS,
+        int32_t index = request->wantsFirst ? count - 1 - i : i;
+        wkMotionInterval interval = {(2 * index + 1) * half, half, WK_ALL_INTERVAL_BITS,
                                      WK_ALL_INTERVAL_BITS};
         slot->intervals[slot->intervalCount++] = interval;
     }

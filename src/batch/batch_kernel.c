@@ -123,14 +123,14 @@ WK_FORCE_FN void checkWorld(wkBlockRun* run, bool isInterval)
 WK_FORCE_FN void checkAll(wkBlockRun* run, bool isInterval)
 {
     unsigned bits = run->check->bits;
-    bool looksAtSelf = (bits & wk_checkSelf) != 0;
-    if (looksAtSelf && !isInterval) {
+    bool checksSelf = (bits & wk_checkSelf) != 0;
+    if (checksSelf && !isInterval) {
         wkCheckPairs(run, isInterval);
     }
     if ((bits & wk_checkWorld) != 0) {
         checkWorld(run, isInterval);
     }
-    if (looksAtSelf && isInterval) {
+    if (checksSelf && isInterval) {
         wkCheckPairs(run, isInterval);
     }
     if ((bits & wk_checkDepth) != 0) {

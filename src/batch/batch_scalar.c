@@ -239,8 +239,8 @@ void wkCheckScalar(const wkBatch* batch, wkBatchScratch* scratch, const wkBlockC
     }
     bool goesOn = verdict == wk_verdictFree || verdict == wk_verdictUnknown;
     if (goesOn && (check->bits & wk_checkDepth) != 0) {
-        wkVerdict seen = checkDepth(&scalar);
-        verdict = seen != wk_verdictFree ? seen : verdict;
+        wkVerdict byDepth = checkDepth(&scalar);
+        verdict = byDepth != wk_verdictFree ? byDepth : verdict;
     }
     if (verdict == wk_verdictFree) {
         verdict = checkAttached(&scalar, q);

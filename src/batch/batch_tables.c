@@ -230,15 +230,15 @@ static void setOrder(wkBatch* batch)
 {
     const wkPart* parts = batch->program->parts;
     for (int32_t i = 0; i < batch->program->partCount; ++i) {
-        int32_t place = i;
-        for (; place > 0; --place) {
-            int32_t before = batch->partOrder[place - 1];
+        int32_t slot = i;
+        for (; slot > 0; --slot) {
+            int32_t before = batch->partOrder[slot - 1];
             if (parts[before].sphereCount < parts[i].sphereCount) {
                 break;
             }
-            batch->partOrder[place] = before;
+            batch->partOrder[slot] = before;
         }
-        batch->partOrder[place] = i;
+        batch->partOrder[slot] = i;
     }
 }
 

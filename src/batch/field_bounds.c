@@ -34,8 +34,8 @@ static void boundShape(const wkField* field, int32_t object, const wkFieldCubes*
             point[axis] =
                 (double)cubes->center[axis] + ((double)at[axis] - 0.5) * (double)cubes->edge;
         }
-        wkVec3d seen = wkAdd(field->origin, wkVec(point[0], point[1], point[2]));
-        wkPointResult near = wkShape_ClosestPoint(shape, pose, seen, field->reach + around);
+        wkVec3d inWorld = wkAdd(field->origin, wkVec(point[0], point[1], point[2]));
+        wkPointResult near = wkShape_ClosestPoint(shape, pose, inWorld, field->reach + around);
         // a distance beyond the cutoff is no upper bound
         bool isExact = near.status == wk_statusExact || near.status == wk_statusNotWatertight;
         bounds->lower[i] = wkRoundDown(near.distance - around);

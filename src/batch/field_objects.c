@@ -37,8 +37,8 @@ typedef struct placedBox {
 wkAabb wkField_BoundsOfSlot(const wkField* field, int32_t slotIndex)
 {
     wkAabb box = wkScene_WorldBoxAt(field->scene->world, slotIndex);
-    wkAabb seen = {wkSub(box.lower, field->origin), wkSub(box.upper, field->origin)};
-    return seen;
+    wkAabb local = {wkSub(box.lower, field->origin), wkSub(box.upper, field->origin)};
+    return local;
 }
 
 static void setEnds(placedBox* box, wkVec3d half)

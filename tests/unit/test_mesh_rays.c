@@ -353,10 +353,10 @@ static void the_short_way_answers_like_the_long_one(void** state)
                 if (lanes == NULL) {
                     continue;
                 }
-                wkRayResult hit = lanes->seeFirst(&shape, &pose, &ray, leaveRay);
+                wkRayResult hit = lanes->castFirst(&shape, &pose, &ray, leaveRay);
                 if (hit.status != wk_statusInvalid) {
                     assertSameHit(&expected, &hit, meshSets[s].name);
-                    assert_true(lanes->seeAny(&shape, &pose, &ray, missRay) == expected.isHit);
+                    assert_true(lanes->castAny(&shape, &pose, &ray, missRay) == expected.isHit);
                     ++shortCount;
                 }
             }

@@ -19,25 +19,25 @@ typedef struct localRay {
 } localRay;
 
 // A sphere around a shape, relative to the origin of a ray.
-typedef struct seenSphere {
+typedef struct localSphere {
     wkVec3d toCenter;
     double radius;
     double noise; // rounding bound of both
-} seenSphere;
+} localSphere;
 
-WK_FORCE_FN seenSphere seeSphere(const wkShape* shape, wkVec3d origin)
+WK_FORCE_FN localSphere makeLocalSphere(const wkShape* shape, wkVec3d origin)
 {
     wkInnerOuterSpheres sphere = wkConvexRowOf(shape)->sphere(shape);
-    seenSphere seen;
-    seen.radius = sphere.radius + wkMaxD(wkShapeRadius(shape), 0.0);
-    seen.toCenter = wkSub(sphere.center, origin);
-    seen.noise = 1e-14 * (wkMaxAbs(seen.toCenter) + seen.radius + wkMaxAbs(sphere.center));
-    return seen;
+    localSphere local;
+    local.radius = sphere.radius + wkMaxD(wkShapeRadius(shape), 0.0);
+    local.toCenter = wkSub(sphere.center, origin);
+    local.noise = 1e-14 * (wkMaxAbs(local.toCenter) + local.radius + wkMaxAbs(sphere.center));
+    return local;
 }
 
 // Computes how far a ray may be advanced, to where it enters a sphere around the shape, so that no digits
 // are lost when it comes from far away. Returns false when it misses.
-WK_FORCE_FN bool findSkip(const seenSphere* sphere, wkVec3d direction, double* skipped)
+WK_FORCE_FN bool findSkip(const localSphere* sphere, wkVec3d direction, double* skipped)
 {
     double along = wkDot(sphere->toCenter, direction);
     double across = wkLength(wkCross(sphere->toCenter, direction));
@@ -47,7 +47,7 @@ WK_FORCE_FN bool findSkip(const seenSphere* sphere, wkVec3d direction, double* s
 
 static bool skipToSphere(const wkShape* shape, localRay* ray)
 {
-    seenSphere sphere = seeSphere(shape, ray->origin);
+    localSphere sphere = makeLocalSphere(shape, ray->origin);
     if (!findSkip(&sphere, ray->direction, &ray->skipped)) {
         return false;
     }
@@ -186,7 +186,7 @@ WK_APART_FN wkRayResult castAnyRay(const wkShape* shape, const wkPose* pose, con
 
 wkRayResult wkShape_RayCast(const wkShape* shape, wkPose pose, wkRay ray)
 {
-    return isPlainSurface(shape) ? wkRayLanesOfMachine()->seeFirst(shape, &pose, &ray, castAnyRay)
+    return isPlainSurface(shape) ? wkRayLanesOfMachine()->castFirst(shape, &pose, &ray, castAnyRay)
                                  : castAnyRay(shape, &pose, &ray);
 }
 
@@ -201,7 +201,7 @@ WK_APART_FN bool hitsAnyRay(const wkShape* shape, const wkPose* pose, const wkRa
 
 bool wkShape_RayHits(const wkShape* shape, wkPose pose, wkRay ray)
 {
-    return isPlainSurface(shape) ? wkRayLanesOfMachine()->seeAny(shape, &pose, &ray, hitsAnyRay)
+    return isPlainSurface(shape) ? wkRayLanesOfMachine()->castAny(shape, &pose, &ray, hitsAnyRay)
                                  : hitsAnyRay(shape, &pose, &ray);
 }
 
@@ -213,7 +213,7 @@ static void prepareConvex(wkRayTarget* target)
     target->cast = row->castsSphere || wkShapeRadius(shape) == 0.0 ? row->rayCast : castRounded;
     target->skipsNothing = true;
     if (row->isBounded) {
-        seenSphere sphere = seeSphere(shape, target->origin);
+        localSphere sphere = makeLocalSphere(shape, target->origin);
         target->toCenter = sphere.toCenter;
         target->radius = sphere.radius;
         target->noise = sphere.noise;
@@ -268,7 +268,7 @@ WK_FORCE_FN bool castAtConvex(const wkRayTarget* target, wkVec3d direction, doub
     wkVec3d origin = wkVec(target->origin.x, target->origin.y, target->origin.z);
     double skipped = 0.0;
     if (!target->skipsNothing) {
-        seenSphere sphere = {target->toCenter, target->radius, target->noise};
+        localSphere sphere = {target->toCenter, target->radius, target->noise};
         if (!findSkip(&sphere, direction, &skipped)) {
             return false;
         }

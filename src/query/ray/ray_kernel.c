@@ -149,8 +149,8 @@ static void findAny(wkRayWalk* walk)
     }
 }
 
-static bool seeAny(const wkShape* shape, const wkPose* pose, const wkRay* ray,
-                   wkHitsRayFcn* otherwise)
+static bool castAny(const wkShape* shape, const wkPose* pose, const wkRay* ray,
+                    wkHitsRayFcn* otherwise)
 {
     wkRayWalk walk;
     if (WK_UNLIKELY(!wkStartStraight(shape->mesh, pose, ray, &walk))) {
@@ -160,8 +160,8 @@ static bool seeAny(const wkShape* shape, const wkPose* pose, const wkRay* ray,
     return walk.item >= 0;
 }
 
-static wkRayResult seeFirst(const wkShape* shape, const wkPose* pose, const wkRay* ray,
-                            wkCastRayFcn* otherwise)
+static wkRayResult castFirst(const wkShape* shape, const wkPose* pose, const wkRay* ray,
+                             wkCastRayFcn* otherwise)
 {
     wkRayWalk walk;
     if (WK_UNLIKELY(!wkStartStraight(shape->mesh, pose, ray, &walk))) {
@@ -172,4 +172,4 @@ static wkRayResult seeFirst(const wkShape* shape, const wkPose* pose, const wkRa
 }
 
 extern const wkRayLanes WK_KERNEL(wkRayLanes);
-const wkRayLanes WK_KERNEL(wkRayLanes) = {findFirst, findAny, seeFirst, seeAny};
+const wkRayLanes WK_KERNEL(wkRayLanes) = {findFirst, findAny, castFirst, castAny};

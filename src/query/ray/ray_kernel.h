@@ -63,10 +63,10 @@ typedef struct wkRayLanes {
 
     // All of wkShape_RayCast and wkShape_RayHits for surfaces with boxes, in the common case, see wkStartStraight;
     // all other cases are passed to `otherwise`.
-    wkRayResult (*seeFirst)(const wkShape* shape, const wkPose* pose, const wkRay* ray,
-                            wkCastRayFcn* otherwise);
-    bool (*seeAny)(const wkShape* shape, const wkPose* pose, const wkRay* ray,
-                   wkHitsRayFcn* otherwise);
+    wkRayResult (*castFirst)(const wkShape* shape, const wkPose* pose, const wkRay* ray,
+                             wkCastRayFcn* otherwise);
+    bool (*castAny)(const wkShape* shape, const wkPose* pose, const wkRay* ray,
+                    wkHitsRayFcn* otherwise);
 } wkRayLanes;
 
 // NULL when the instruction set is not available.

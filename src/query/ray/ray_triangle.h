@@ -53,18 +53,18 @@ WK_FORCE_FN void wkAimRay(wkTreeRay* ray, double rounding)
 
 // A vertex projected along the ray: `x` and `y` beside it, `z` along it. `x` and `y` are those of the
 // origin relative to the vertex, which saves an instruction; products of two of them are the same.
-typedef struct wkSeenVertex {
+typedef struct wkShearedVertex {
     double x, y, z;
-} wkSeenVertex;
+} wkShearedVertex;
 
-WK_FN wkSeenVertex wkSeeVertex(const wkTreeRay* ray, const wkVec3d* vertex)
+WK_FN wkShearedVertex wkShearVertex(const wkTreeRay* ray, const wkVec3d* vertex)
 {
     const wkVec3d* origin = &ray->origin;
     double x = wkAlongAxis(origin, ray->axisX) - wkAlongAxis(vertex, ray->axisX);
     double y = wkAlongAxis(origin, ray->axisY) - wkAlongAxis(vertex, ray->axisY);
     double z = wkAlongAxis(origin, ray->axisZ) - wkAlongAxis(vertex, ray->axisZ);
-    wkSeenVertex seen = {x - ray->shearX * z, y - ray->shearY * z, ray->scale * z};
-    return seen;
+    wkShearedVertex sheared = {x - ray->shearX * z, y - ray->shearY * z, ray->scale * z};
+    return sheared;
 }
 
 WK_FN bool wkAreBeside(double a, double b)
@@ -74,11 +74,11 @@ WK_FN bool wkAreBeside(double a, double b)
 
 // Hits a triangle that is edge-on to the ray or has no area: from where the first of its edges crosses
 // the ray to where the last one does.
-WK_APART_FN double wkMeetEdgeOn(const wkTreeRay* ray, const wkSeenVertex faceVertices[3])
+WK_APART_FN double wkMeetEdgeOn(const wkTreeRay* ray, const wkShearedVertex faceVertices[3])
 {
     double enter = INFINITY, leave = -INFINITY;
     for (int i = 0; i < 3; ++i) {
-        wkSeenVertex a = faceVertices[i], b = faceVertices[i == 2 ? 0 : i + 1];
+        wkShearedVertex a = faceVertices[i], b = faceVertices[i == 2 ? 0 : i + 1];
         if (wkAreBeside(a.x, b.x) || wkAreBeside(a.y, b.y)) {
             continue;
         }
@@ -98,11 +98,11 @@ WK_APART_FN double wkMeetEdgeOn(const wkTreeRay* ray, const wkSeenVertex faceVer
 WK_FORCE_FN double wkMeetTriangle(const wkTreeRay* ray, const wkVec3d* a, const wkVec3d* b,
                                   const wkVec3d* c)
 {
-    wkSeenVertex seenA = wkSeeVertex(ray, a), seenB = wkSeeVertex(ray, b);
-    wkSeenVertex seenC = wkSeeVertex(ray, c);
-    double shareA = seenC.x * seenB.y - seenC.y * seenB.x;
-    double shareB = seenA.x * seenC.y - seenA.y * seenC.x;
-    double shareC = seenB.x * seenA.y - seenB.y * seenA.x;
+    wkShearedVertex shearedA = wkShearVertex(ray, a), shearedB = wkShearVertex(ray, b);
+    wkShearedVertex shearedC = wkShearVertex(ray, c);
+    double shareA = shearedC.x * shearedB.y - shearedC.y * shearedB.x;
+    double shareB = shearedA.x * shearedC.y - shearedA.y * shearedC.x;
+    double shareC = shearedB.x * shearedA.y - shearedB.y * shearedA.x;
     double least = wkMinD(shareA, wkMinD(shareB, shareC));
     double most = wkMaxD(shareA, wkMaxD(shareB, shareC));
     // one branch instead of two: each alone is hard to predict
@@ -111,9 +111,9 @@ WK_FORCE_FN double wkMeetTriangle(const wkTreeRay* ray, const wkVec3d* a, const 
     }
     double sum = shareA + shareB + shareC;
     if (WK_UNLIKELY(sum == 0.0)) {
-        wkSeenVertex faceVertices[3] = {seenA, seenB, seenC};
+        wkShearedVertex faceVertices[3] = {shearedA, shearedB, shearedC};
         return wkMeetEdgeOn(ray, faceVertices);
     }
-    double z = (shareA * seenA.z + shareB * seenB.z + shareC * seenC.z) / sum;
+    double z = (shareA * shearedA.z + shareB * shearedB.z + shareC * shearedC.z) / sum;
     return z >= ray->least ? wkPositive(z) : (double)INFINITY;
 }
