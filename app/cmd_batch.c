@@ -20,11 +20,11 @@
 static const char help[] =
     "usage: whisker batch ROBOT --states FILE -o FILE [OPTIONS]\n"
     "\n"
-    "Says of each configuration whether the robot is free there: by spheres that cover it, against "
-    "all\n"
-    "that is around. ROBOT is a URDF file, - or builtin. Files are arrays of NumPy that are read "
-    "and\n"
-    "written piece by piece, so that they may be larger than memory.\n"
+    "Checks millions of configurations for collision, with spheres that cover the robot. ROBOT is "
+    "a\n"
+    "URDF file, - or builtin. Files are NumPy arrays, which are read and written in blocks and may "
+    "be\n"
+    "larger than memory.\n"
     "\n"
     "  --states FILE        configurations, a row each: f4 or f8\n"
     "  -o FILE              a byte for each: 0 unchecked, 1 free, 2 limits, 3 self, 4 world,\n"
@@ -55,9 +55,9 @@ static const char help[] =
     "  --unobserved-free    space that no camera has observed counts as free\n"
     "  --margin METRES      touching means no further away than this (default 0)\n"
     "  --threads COUNT      (default: one for each processor)\n"
-    "  --resume             go on with a run that was interrupted: the same robot, world, options "
-    "and\n"
-    "                       configurations, of which FILE.partial has the first\n";
+    "  --resume             continue an interrupted run, whose first results are in FILE.partial; "
+    "the\n"
+    "                       robot, world, options and configurations must be the same\n";
 
 static const char helpEnd[] = "\nexit status: 0 all was checked, 2 something is wrong with files "
                               "or options, 3 interrupted: "

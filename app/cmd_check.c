@@ -17,13 +17,12 @@
 static const char help[] =
     "usage: whisker check ROBOT (--q NUMBERS | --states FILE) [OPTIONS]\n"
     "\n"
-    "Says of each configuration whether the robot touches itself, what is around it, or goes "
-    "beyond\n"
-    "its limits. ROBOT is a URDF file, - or builtin. A line for each configuration: its number, "
-    "the\n"
-    "verdict, and the pair that touches.\n"
+    "Checks configurations of a robot for collision with itself and with its surroundings, and "
+    "for\n"
+    "joint limits. ROBOT is a URDF file, - or builtin. Prints a line for each configuration: its\n"
+    "index, the verdict, and the pair that touches.\n"
     "\n"
-    "  --q NUMBERS          one configuration: numbers in the order of whisker info, parted by "
+    "  --q NUMBERS          one configuration: numbers in the order of whisker info, separated by "
     "commas;\n"
     "                       or variable=number pairs; or the name of a state\n"
     "  --states FILE        many: rows of a .npy or text file; columns by their names, or in "
@@ -32,7 +31,7 @@ static const char help[] =
     "  --clearance          distance to the nearest object, and of the nearest two links: two "
     "figures\n"
     "  --margin METRES      touching means not further apart than this\n"
-    "  --summary            counts alone\n";
+    "  --summary            print the counts only\n";
 
 static const char helpEnd[] =
     "\nexit status: 0 all are free, 1 some are not, 2 something is wrong with files or options\n";

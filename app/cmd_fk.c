@@ -24,7 +24,7 @@ static const char help[] =
     "  --q NUMBERS            one configuration, as for whisker check\n"
     "  --states FILE          many: rows of a .npy or text file\n"
     "  --link NAME            this link alone; may be given several times\n"
-    "  --group NAME           numbers are those of this group; the rest is as by default\n"
+    "  --group NAME           values are those of this group; the others have their defaults\n"
     "  --json                 a line of JSON for each configuration\n" WK_ROBOT_OPTIONS_HELP
     "\nexit status: 0 done, 1 a configuration is not finite, 2 a file or an option is wrong\n";
 

@@ -16,10 +16,9 @@
 static const char help[] =
     "usage: whisker motion ROBOT (--from NUMBERS --to NUMBERS | --path FILE) [OPTIONS]\n"
     "\n"
-    "Says of each motion whether the robot touches anything on it. ROBOT is a URDF file, - or "
-    "builtin.\n"
+    "Checks motions of a robot for collision. ROBOT is a URDF file, - or builtin.\n"
     "Free means free at every instant, which is proven, not checked in steps (unless --step is\n"
-    "given). Joints move evenly, those that turn without end the shorter way.\n"
+    "given). Joint values change linearly, those of continuous joints the shorter way.\n"
     "\n"
     "  --from NUMBERS       configuration at the start, as --q of whisker check\n"
     "  --to NUMBERS         configuration at the end\n"

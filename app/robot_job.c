@@ -21,7 +21,7 @@ const char wkJobOptionsHelp[] = WK_ROBOT_OPTIONS_HELP
     "  --unknown RULE         unknown cells of maps are free (default), occupied, or reported\n"
     "  --world FILE           objects around the robot: JSON, SDF, or a scene of MoveIt (.scene,\n"
     "                         .yaml); - for the standard input; see docs/worlds.md\n"
-    "  --group NAME           numbers are those of this group; the rest is as by default\n"
+    "  --group NAME           values are those of this group; the others have their defaults\n"
     "  --no-self              do not check links and attached objects against each other\n"
     "  --no-world             do not check the robot against maps and objects\n"
     "  --no-limits            do not check joint limits\n"

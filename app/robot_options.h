@@ -22,7 +22,7 @@ typedef struct wkRobotOptions {
 #define WK_ROBOT_OPTIONS_HELP                                                                      \
     "  --srdf FILE            groups, states and pairs that are not checked\n"                     \
     "  --package NAME=FOLDER  where package://NAME is; may be given several times\n"               \
-    "  --meshes MODE          solid (default), surface, hull or pieces: what stands for a mesh\n"  \
+    "  --meshes MODE          solid (default), surface, hull or pieces: geometry of meshes\n"      \
     "  --padding LENGTH       around all bodies, in metres\n"                                      \
     "  --visual               take visual shapes of links that have no collision shapes\n"         \
     "  --allow-empty          take a robot without any collision shape and meshes without\n"       \
