@@ -188,7 +188,7 @@ WK_API wkResult wkBatch_CheckMotions(const wkBatch* batch, wkBatchContext* conte
 /// @param context as in wkBatch_CheckStates
 /// @param spheres x, y, z, radius of each sphere of each configuration: those of the model in their order,
 ///        without attached objects. Radii include the padding of their links and the rounding errors of
-///        floats. NaN for configurations that are not finite
-/// @return wk_errorArgument, wk_errorRange; wk_errorState as wkBatch_CheckStates, with NaN everywhere
+///        floats. NaN for configurations that are not finite, and everywhere when the call is refused
+/// @return wk_errorArgument, wk_errorRange; wk_errorState as wkBatch_CheckStates
 WK_API wkResult wkBatch_PlaceSpheres(const wkBatch* batch, wkBatchContext* context,
                                      const double* configurations, int64_t count, float* spheres);

@@ -161,17 +161,15 @@ wkResult wkBatch_PlaceSpheres(const wkBatch* batch, wkBatchContext* context,
     const char* caller = "wkBatch_PlaceSpheres";
     wkResult result = checkRows(caller, batch, configurations, count, spheres);
     result = result == wk_ok ? wkCheckContext(caller, batch, context) : result;
-    if (result != wk_ok) {
-        return result;
+    result = result == wk_ok ? checkScene(caller, batch) : result;
+    if (result == wk_ok && count > 0) {
+        wkSpheresCall call = {configurations, spheres};
+        result = batch->backend->placeSpheres(batch, context, &call, count);
     }
-    result = checkScene(caller, batch);
-    int64_t numberCount = 4 * (int64_t)batch->program->modelSphereCount * count;
-    for (int64_t i = 0; i < numberCount && result != wk_ok; ++i) {
+    bool isRefused = result != wk_ok && batch != NULL && spheres != NULL;
+    int64_t numberCount = isRefused ? 4 * (int64_t)batch->program->modelSphereCount * count : 0;
+    for (int64_t i = 0; i < numberCount; ++i) {
         spheres[i] = NAN;
     }
-    if (result != wk_ok || count == 0) {
-        return result;
-    }
-    wkSpheresCall call = {configurations, spheres};
-    return batch->backend->placeSpheres(batch, context, &call, count);
+    return result;
 }

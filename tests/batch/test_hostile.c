@@ -157,8 +157,11 @@ static void contexts_that_do_not_fit_are_refused(void** state)
                          expected);
         assert_int_equal(result.verdict, wk_verdictUnchecked);
         static float spheres[4 * 1024];
-        assert_in_range(wkBatch_Info(asked).robotSphereCount, 1, 1024);
+        int32_t sphereCount = wkBatch_Info(asked).robotSphereCount;
+        assert_in_range(sphereCount, 1, 1024);
+        memset(spheres, 0, sizeof spheres);
         assert_int_equal(wkBatch_PlaceSpheres(asked, context, c.rows, 1, spheres), expected);
+        assert_true(isnan(spheres[0]) && isnan(spheres[4 * sphereCount - 1]));
     }
     wkBatchContext_Destroy(context);
     wkBatchContext_Destroy(NULL);
