@@ -85,6 +85,30 @@ static wkResult createWithLids(void)
     return createAndDestroy(&def);
 }
 
+// Two boxes that share a face, with all triangles from both sides.
+static wkResult createFromBothSides(void)
+{
+    wkVec3d vertices[16];
+    int32_t triangles[48][3];
+    for (int i = 0; i < 16; ++i) {
+        vertices[i] = boxVertices[i % 8];
+        vertices[i].x += i / 8;
+    }
+    for (int i = 0; i < 48; ++i) {
+        const int32_t* t = boxTriangles[i % 12];
+        bool isBack = i / 12 % 2 == 1;
+        triangles[i][0] = t[0] + 8 * (i / 24);
+        triangles[i][1] = t[isBack ? 2 : 1] + 8 * (i / 24);
+        triangles[i][2] = t[isBack ? 1 : 2] + 8 * (i / 24);
+    }
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = vertices;
+    def.vertexCount = 16;
+    def.triangles = &triangles[0][0];
+    def.triangleCount = 48;
+    return createAndDestroy(&def);
+}
+
 static wkResult createByCurve(void)
 {
     wkMeshDef def = domeDef();
@@ -207,6 +231,7 @@ static const story stories[] = {
     {"by surface",       createBySurface, 3},
     {"convex",           createConvex,    4},
     {"with lids",        createWithLids,  9},
+    {"from both sides",  createFromBothSides, 20},
     {"by curve",         createByCurve,   4},
     {"by own rule",      createByOwnRule, 3},
     {"block",            copyBlock,       4},
