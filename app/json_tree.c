@@ -92,8 +92,8 @@ static bool takeKey(parser* p)
 
 static int compareKeys(const void* a, const void* b)
 {
-    const wkJson *const *first = a, *const *second = b;
-    return strcmp((*first)->key, (*second)->key);
+    const char *const *first = a, *const *second = b;
+    return strcmp(*first, *second);
 }
 
 // Returns a key that occurs twice; NULL: none, or out of memory.
@@ -109,18 +109,18 @@ static const char* findDuplicate(wkJsonTree* tree, const wkJson* object)
         }
         return NULL;
     }
-    const wkJson** sorted = allocate(tree, object->count * sizeof *sorted);
+    const char** sorted = allocate(tree, object->count * sizeof *sorted);
     if (sorted == NULL) {
         return NULL;
     }
     size_t count = 0;
     for (const wkJson* member = object->first; member != NULL; member = member->next) {
-        sorted[count++] = member;
+        sorted[count++] = member->key;
     }
     qsort(sorted, count, sizeof *sorted, compareKeys);
     for (size_t i = 1; i < count; i++) {
-        if (compareKeys(&sorted[i - 1], &sorted[i]) == 0) {
-            return sorted[i]->key;
+        if (strcmp(sorted[i - 1], sorted[i]) == 0) {
+            return sorted[i];
         }
     }
     return NULL;

@@ -47,8 +47,7 @@ bool wkPicture_EncodePng(wkPicture* picture)
     bool isEncoded = pixels != NULL && bytes != NULL &&
                      png_image_write_to_memory(&image, bytes, &count, 0, pixels, 0, NULL) != 0;
     if (isEncoded) {
-        unsigned char* fitting = realloc(bytes, count);
-        picture->png = fitting != NULL ? fitting : bytes;
+        picture->png = bytes;
         picture->pngByteCount = count;
     } else {
         wkSetLastError(wk_errorMemory, "no memory for the picture");

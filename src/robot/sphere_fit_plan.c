@@ -141,7 +141,7 @@ wkResult wkPlanFit(wkFitWork* work)
     if (!wkIsFitShared(work)) {
         findTwins(work);
     }
-    work->expected =
-        wkIsFitShared(work) ? 1 + 2 * work->fit->count / work->partCount : EXPECTED_SPHERES;
+    bool isDivided = wkIsFitShared(work) && work->partCount > 0;
+    work->expected = isDivided ? 1 + 2 * work->fit->count / work->partCount : EXPECTED_SPHERES;
     return wk_ok;
 }

@@ -260,9 +260,31 @@ static void a_fit_tells_its_progress_and_can_be_cancelled(void** state)
     wkSphereModel_Destroy(model);
 }
 
+// A total number of spheres cannot be shared between no links.
+static void a_robot_without_bodies_has_no_spheres(void** state)
+{
+    (void)state;
+    const char* links[] = {"only"};
+    wkRobotDef def = wkDefaultRobotDef();
+    def.links = links;
+    def.linkCount = 1;
+    wkRobot* empty = NULL;
+    assert_int_equal(wkRobot_Create(&def, &empty), wk_ok);
+    for (int32_t count = 0; count <= 10; count += 10) {
+        wkSphereFitDef fit = wkDefaultSphereFitDef();
+        fit.count = count;
+        wkSphereModel* model = NULL;
+        assert_int_equal(wkSphereModel_Fit(empty, &fit, &model), wk_ok);
+        assert_int_equal(wkSphereModel_Info(model).sphereCount, 0);
+        wkSphereModel_Destroy(model);
+    }
+    wkRobot_Destroy(empty);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_robot_without_bodies_has_no_spheres),
         cmocka_unit_test(a_fit_tells_its_progress_and_can_be_cancelled),
         cmocka_unit_test(every_body_is_covered),
         cmocka_unit_test(accuracy_and_padding_are_kept),

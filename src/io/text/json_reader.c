@@ -57,7 +57,7 @@ size_t wkUtf8Length(const char* text, size_t count)
     return isOverlong || isOutside ? 0 : length;
 }
 
-static bool isDigit(char c)
+static bool isDigit(int c)
 {
     return c >= '0' && c <= '9';
 }
@@ -67,8 +67,8 @@ static int32_t readHex(wkJsonReader* r)
 {
     int32_t value = 0;
     for (int i = 0; i < 4; i++) {
-        char digit = r->at < r->end ? *r->at : '\0';
-        char lower = (char)(digit | 0x20);
+        int digit = r->at < r->end ? *r->at : '\0';
+        int lower = digit | 0x20;
         bool isLetter = lower >= 'a' && lower <= 'f';
         if (!isLetter && !isDigit(digit)) {
             return -1;
