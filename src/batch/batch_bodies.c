@@ -132,6 +132,11 @@ bool wkAreBodiesApart(const wkBatch* batch, wkBatchScratch* scratch, int32_t pai
     const wkBodySet* bodySet = batch->def.scene->bodySet->bodySet;
     const wkPartPair* parts = &batch->program->pairs[pair];
     wkPartBodies a = batch->partBodies[parts->a], b = batch->partBodies[parts->b];
+    int32_t map = batch->selfTables->mapOfPair[pair];
+    if (margin == batch->def.margin && map >= 0 &&
+        wkSelfMap_Find(batch->selfTables->maps[map], q) == wk_mapApart) {
+        return true;
+    }
     if (margin == batch->def.margin && batch->selfTables->ofPairs[pair] != NULL) {
         wkBoxVerdict verdict = wkSelfTable_Ask(batch, scratch, pair, q);
         if (verdict != wk_boxOpen) {

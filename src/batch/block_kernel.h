@@ -27,6 +27,8 @@ typedef struct wkBlockRun {
     uint64_t placed[WK_GROUPS]; // parts whose spheres are in the scratch of the group
     unsigned touching;          // motions with a contact that are not skipped yet
     bool isWithinLimits; // all rows without a verdict, or the motions of their intervals, are
+    bool hasUnmapped;    // `unmapped` has a lane
+    unsigned unmapped[WK_GROUPS]; // lanes that some map of joint values does not decide
 } wkBlockRun;
 
 // Numbers of a frame.

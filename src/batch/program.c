@@ -168,6 +168,7 @@ static wkResult makeBuilder(const wkRobotScene* scene, const wkSphereModel* sphe
 
 static const wkBlockArray programArrays[] = {
     WK_BLOCK_ARRAY(wkProgram, frames, rigidGroupCount, 1),
+    WK_BLOCK_ARRAY(wkProgram, placements, rigidGroupCount, 1),
     WK_BLOCK_ARRAY(wkProgram, constants, constantCount, 3),
     WK_BLOCK_ARRAY(wkProgram, ops, opCount, 1),
     WK_BLOCK_ARRAY(wkProgram, rotations, rotationCount, 1),
@@ -188,7 +189,7 @@ static const wkBlockArray programArrays[] = {
 static const wkBlockLayout programLayout = {
     .name = "program",
     .magic = 0x6d676f72u,
-    .version = 1,
+    .version = 2,
     .numbersAt = 0,
     .numberBytes = offsetof(wkProgram, frames),
     .arrays = programArrays,
@@ -232,6 +233,7 @@ static void copyOps(const builderBlock* block, wkProgram* program)
         wkProgramFrame frame = {renumbered[columns.x], renumbered[columns.y], renumbered[columns.z],
                                 renumbered[columns.origin]};
         program->frames[i] = frame;
+        program->placements[i] = wkPlacementOf(&block->builder.frames[i]);
     }
 }
 

@@ -67,6 +67,16 @@ typedef struct wkProgramFrame {
     int32_t origin;  // origin
 } wkProgramFrame;
 
+// A frame of the program in the frame of the rigid group of the robot, and bounds on the rounding of the kernels
+// in it.
+typedef struct wkFramePlacement {
+    wkMat3d axes;         // may mirror
+    wkVec3d origin;       //
+    double rotationError; // of the matrix, as a Frobenius norm
+    double placeError;    // of the origin
+    double away;          // largest distance of the origin from that of the program
+} wkFramePlacement;
+
 // Spheres that move as one and have the same rules: those of a link, or of one attached object.
 typedef struct wkPart {
     int32_t rigidGroup; // its frame; frame 0 does not move
@@ -120,7 +130,8 @@ typedef struct wkProgram {
 
     // Arrays in the block.
     wkProgramFrame* frames;
-    float* constants; // x, y, z of each
+    wkFramePlacement* placements; // of the frames
+    float* constants;             // x, y, z of each
     wkOp* ops;
     wkJointAngle* rotations;
     wkLengthLimit* lengths;
@@ -156,3 +167,7 @@ void wkProgram_Destroy(wkProgram* program);
 // @return wk_errorArgument, see wkBlock_Bind
 wkResult wkProgram_Bind(const void* block, size_t byteCount, const wkRobot* robot,
                         wkProgram* program);
+
+// Transforms a point of a rigid group of the robot into the frame of the program, rounded to floats.
+// @return bound on the distance between the point and where the kernels place it
+double wkPlaceInProgram(const wkFramePlacement* placement, wkVec3d point, wkVec3d* rounded);

@@ -87,6 +87,9 @@ typedef struct wkProgramBuilder {
 // Chooses the frames of all rigid groups, and the operations that compute them.
 void wkBuilderFrames(wkProgramBuilder* builder);
 
+// Returns what a program keeps of the placement of a frame.
+wkFramePlacement wkPlacementOf(const wkBuilderFrame* frame);
+
 // Transforms a sphere into the frame of its rigid group, and bounds its rounding.
 void wkPlaceBuilderSphere(const wkProgramBuilder* builder, wkBuilderSphere* sphere);
 

@@ -360,17 +360,33 @@ void wkBuilderFrames(wkProgramBuilder* builder)
     }
 }
 
+wkFramePlacement wkPlacementOf(const wkBuilderFrame* frame)
+{
+    wkFramePlacement placement = {.axes = frame->axes,
+                                  .origin = frame->origin,
+                                  .rotationError = frame->rotationError,
+                                  .placeError = frame->placeError,
+                                  .away = frame->reach + wkLength(frame->middle)};
+    return placement;
+}
+
+double wkPlaceInProgram(const wkFramePlacement* placement, wkVec3d point, wkVec3d* rounded)
+{
+    wkVec3d exact = wkMulTMV(&placement->axes, wkSub(point, placement->origin));
+    *rounded = wkVec(isZero(exact.x) ? 0.0 : (double)(float)exact.x,
+                     isZero(exact.y) ? 0.0 : (double)(float)exact.y,
+                     isZero(exact.z) ? 0.0 : (double)(float)exact.z);
+    double size = wkLength(exact);
+    double error = placement->placeError + placement->rotationError * size +
+                   wkLength(wkSub(exact, *rounded)) +
+                   8.0 * WK_FLOAT_ROUNDING * (placement->away + size);
+    return 1.05 * error + 1e-12;
+}
+
 void wkPlaceBuilderSphere(const wkProgramBuilder* builder, wkBuilderSphere* sphere)
 {
-    const wkBuilderFrame* frame = &builder->frames[sphere->rigidGroup];
-    wkVec3d exact = wkMulTMV(&frame->axes, wkSub(sphere->center, frame->origin));
-    wkVec3d rounded = wkVec(isZero(exact.x) ? 0.0 : (double)(float)exact.x,
-                            isZero(exact.y) ? 0.0 : (double)(float)exact.y,
-                            isZero(exact.z) ? 0.0 : (double)(float)exact.z);
-    double size = wkLength(exact), away = frame->reach + wkLength(frame->middle) + size;
-    double error = frame->placeError + frame->rotationError * size +
-                   wkLength(wkSub(exact, rounded)) + 8.0 * WK_FLOAT_ROUNDING * away;
-    sphere->local = rounded;
-    sphere->pattern = (rounded.x != 0.0) | (rounded.y != 0.0) << 1 | (rounded.z != 0.0) << 2;
-    sphere->slack = 1.05 * error + 1e-12;
+    wkFramePlacement placement = wkPlacementOf(&builder->frames[sphere->rigidGroup]);
+    sphere->slack = wkPlaceInProgram(&placement, sphere->center, &sphere->local);
+    wkVec3d local = sphere->local;
+    sphere->pattern = (local.x != 0.0) | (local.y != 0.0) << 1 | (local.z != 0.0) << 2;
 }

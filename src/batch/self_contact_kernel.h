@@ -6,6 +6,8 @@
 
 #include "batch/motion_bound_kernel.h"
 #include "batch/self_kernel.h"
+#include "batch/self_map_kernel.h"
+#include "batch/self_piece_kernel.h"
 
 // All spheres of two parts, with the given radii: each of the second with the sphere around the first one, and
 // then with its spheres.
@@ -72,20 +74,33 @@ typedef struct wkPairMotionBoundW {
 // Metres that bodies move by within an interval for which bodies are not checked: its halves have less to prove.
 #define WK_WIDE_MOTION_BOUND 0.05f
 
-// Rows in which spheres of two parts touch, and their bodies decide. Spheres inside of the bodies tell most
-// of those that touch.
-// @return those of the lanes in which bodies touch
+// The frames of the two parts of a pair, in lanes.
+typedef struct wkPairFramesW {
+    wkFrameW a, b;
+} wkPairFramesW;
+
+// Decides rows in which spheres of two parts touch, by what is better than these: convex pieces, or bodies.
+// Spheres inside the bodies find most of the rows that touch.
+// @return those of the lanes that touch
 WK_APART_FN unsigned wkAskBodies(const wkBlockRun* run, int32_t number, const float* spheres,
-                                 wkVecW around, unsigned lanes, const wkRowsW* rows)
+                                 wkVecW around, const wkPairFramesW* frames, unsigned lanes,
+                                 const wkRowsW* rows)
 {
-    unsigned touching = wkTouchingLanes(run, number, run->batch->innerRadii, spheres, around,
-                                        wkSplatF(run->batch->margin), lanes);
-    for (lanes &= ~touching; lanes != 0; lanes &= lanes - 1) {
+    const wkBatch* batch = run->batch;
+    unsigned touching = wkTouchingLanes(run, number, batch->innerRadii, spheres, around,
+                                        wkSplatF(batch->margin), lanes);
+    lanes &= ~touching;
+    if (frames != NULL && batch->selfTables->usesPieces[number] && lanes != 0) {
+        wkPartPair pair = run->program->pairs[number];
+        wkPiecesW a = {batch->selfTables->pieces[pair.a], &frames->a};
+        wkPiecesW b = {batch->selfTables->pieces[pair.b], &frames->b};
+        return touching | (lanes & ~wkArePiecesApart(&a, &b, batch->margin, lanes));
+    }
+    for (; lanes != 0; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
         const double* q =
             run->check->rows + (ptrdiff_t)wkRowOf(rows, lane) * run->program->variableCount;
-        bool isApart =
-            wkAreBodiesApart(run->batch, run->scratch, number, q, run->batch->def.margin);
+        bool isApart = wkAreBodiesApart(batch, run->scratch, number, q, batch->def.margin);
         touching |= (isApart ? 0u : 1u) << lane;
     }
     return touching;
@@ -111,11 +126,11 @@ WK_APART_FN void wkAskBodiesOfIntervals(wkBlockRun* run, int32_t number, wkFloat
     }
 }
 
-// The spheres of two parts, which are placed: of intervals, grown, and where these touch as they are in the
-// middle.
+// Checks the spheres of two parts, which are placed: of intervals, inflated, and where these touch as they are in
+// the middle.
 WK_FORCE_FN void wkCheckSpheresOfPair(wkBlockRun* run, int32_t number, const float* spheres,
-                                      wkVecW around, wkPairMotionBoundW motionBound,
-                                      bool isInterval, wkRowsW rows)
+                                      wkVecW around, const wkPairFramesW* frames,
+                                      wkPairMotionBoundW motionBound, bool isInterval, wkRowsW rows)
 {
     const float* radii = run->program->radius;
     wkFloatW margin = wkSplatF(run->batch->margin);
@@ -130,7 +145,8 @@ WK_FORCE_FN void wkCheckSpheresOfPair(wkBlockRun* run, int32_t number, const flo
         touching = wkTouchingLanes(run, number, radii, spheres, around, margin, near);
     }
     if (asksBodies && touching != 0) {
-        touching = wkAskBodies(run, number, spheres, around, touching, &rows);
+        touching =
+            wkAskBodies(run, number, spheres, around, isInterval ? NULL : frames, touching, &rows);
     }
     if (isInterval && asksBodies) {
         wkAskBodiesOfIntervals(run, number, motionBound.bodies, near & ~touching, &rows);
@@ -151,18 +167,18 @@ WK_FORCE_FN void wkCheckPackedPair(wkBlockRun* run, int32_t number, bool isInter
         if (rows.lanes == 0) {
             continue;
         }
-        wkFrameW frameA = wkUnpackFrame(run, at, 0);
-        wkFrameW frameB = wkUnpackFrame(run, at, WK_FRAME_NUMBERS);
+        wkPairFramesW frames = {wkUnpackFrame(run, at, 0),
+                                wkUnpackFrame(run, at, WK_FRAME_NUMBERS)};
         wkPairMotionBoundW motionBound = {wkSplatF(0.0f), wkSplatF(0.0f)};
         if (isInterval) {
             motionBound.spheres = wkLoadAnyF(wkPackedColumn(run, 2 * WK_FRAME_NUMBERS) + at);
             motionBound.bodies = wkLoadAnyF(wkPackedColumn(run, 2 * WK_FRAME_NUMBERS + 1) + at);
         }
-        wkPlaceInFrame(program, pair.a, &frameA, run->scratch->placed);
-        wkPlaceInFrame(program, pair.b, &frameB, run->scratch->placed);
-        wkVecW around = wkPlacePoint(&frameA, 7, a->x, a->y, a->z);
-        wkCheckSpheresOfPair(run, number, run->scratch->placed, around, motionBound, isInterval,
-                             rows);
+        wkPlaceInFrame(program, pair.a, &frames.a, run->scratch->placed);
+        wkPlaceInFrame(program, pair.b, &frames.b, run->scratch->placed);
+        wkVecW around = wkPlacePoint(&frames.a, 7, a->x, a->y, a->z);
+        wkCheckSpheresOfPair(run, number, run->scratch->placed, around, &frames, motionBound,
+                             isInterval, rows);
     }
     run->packedCount = 0;
 }
@@ -232,10 +248,10 @@ WK_FORCE_FN void wkCheckPairInGroup(wkBlockRun* run, int32_t number, int32_t gro
             return;
         }
     }
-    wkFrameW frameA = wkFrameOf(program, program->parts[pair.a].rigidGroup, scratch);
-    wkFrameW frameB = wkFrameOf(program, program->parts[pair.b].rigidGroup, scratch);
+    wkPairFramesW frames = {wkFrameOf(program, program->parts[pair.a].rigidGroup, scratch),
+                            wkFrameOf(program, program->parts[pair.b].rigidGroup, scratch)};
     if (run->isWithinLimits && run->batch->contacts->pairs[number].isTighter) {
-        lanes &= wkNearContacts(run, number, group, &frameA, &frameB, isInterval);
+        lanes &= wkNearContacts(run, number, group, &frames.a, &frames.b, isInterval);
         if (lanes == 0) {
             return;
         }
@@ -251,11 +267,11 @@ WK_FORCE_FN void wkCheckPairInGroup(wkBlockRun* run, int32_t number, int32_t gro
         const float* spheres = wkNeedSpheresOf(run, group, pair.a);
         wkNeedSpheresOf(run, group, pair.b);
         wkVecW around = wkCenterOf(run, scratch, pair.a);
-        wkCheckSpheresOfPair(run, number, spheres, around, motionBound, isInterval, rows);
+        wkCheckSpheresOfPair(run, number, spheres, around, &frames, motionBound, isInterval, rows);
         return;
     }
-    wkPackFrame(run, &frameA, lanes, 0);
-    wkPackFrame(run, &frameB, lanes, WK_FRAME_NUMBERS);
+    wkPackFrame(run, &frames.a, lanes, 0);
+    wkPackFrame(run, &frames.b, lanes, WK_FRAME_NUMBERS);
     if (isInterval) {
         wkPackF(wkPackedColumn(run, 2 * WK_FRAME_NUMBERS) + run->packedCount, motionBound.spheres,
                 lanes);
@@ -265,17 +281,27 @@ WK_FORCE_FN void wkCheckPairInGroup(wkBlockRun* run, int32_t number, int32_t gro
     wkPackRows(run, group, lanes);
 }
 
-// All pairs of parts that can touch.
+// Checks all pairs of parts that can touch. Rows of intervals have no use for maps: they are proven by how far
+// bodies are apart.
 WK_FORCE_FN void wkCheckPairs(wkBlockRun* run, bool isInterval)
 {
     const wkContacts* contacts = run->batch->contacts;
+    const int32_t* mapOfPair = run->batch->selfTables->mapOfPair;
     bool isWithin = run->isWithinLimits;
     int32_t count = isWithin ? contacts->liveCount : run->program->pairCount;
+    if (!isInterval) {
+        wkCheckMaps(run);
+    }
     for (int32_t i = 0; i < count; ++i) {
         int32_t number = isWithin ? contacts->live[i] : i;
+        bool isMapped = !isInterval && mapOfPair[number] >= 0;
+        if (isMapped && !run->hasUnmapped) {
+            continue;
+        }
         wkIntervalItem item = wkPairItem(run, number, isInterval);
         for (int32_t group = 0; group < run->groupCount; ++group) {
             unsigned wanted = wkWantedLanes(run, item, group);
+            wanted &= isMapped ? wkUnmappedLanes(run, number, group) : WK_ALL_FLOAT_LANES;
             if (wanted != 0) {
                 wkCheckPairInGroup(run, number, group, wanted, isInterval);
             }

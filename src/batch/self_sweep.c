@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What bodies sweep about the axis of a joint. The axis is cut into slices of equal height, and the
-// distance from the axis is a convex function: within a slice it is largest at a vertex of a triangle, or
-// where an edge enters or leaves.
+// What bodies sweep about the axis of a joint. The axis is divided into slices of equal height. The distance from
+// the axis is a convex function: within a slice it is largest at a vertex of a triangle, or where an edge
+// enters or leaves the slice.
 
 #include "batch/self_sweep.h"
 
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-// Metres by which a cylinder is larger than what it covers: more than rounding does to it.
+// Metres by which a cylinder is larger than what it covers: more than its rounding error.
 #define SWEEP_SLACK 1e-6
 
 #define BOX_EDGES 12
@@ -74,10 +74,10 @@ static void visitBox(const wkCollisionBody* body, edgeFcn* fcn, void* context)
 static void visitMesh(const wkCollisionBody* body, edgeFcn* fcn, void* context)
 {
     const wkMesh* mesh = body->shape.mesh;
-    double padding = wkPositive(wkShapeRadius(&body->shape));
+    double padding = wkPositive(wkShapeRadius(&body->shape)) + mesh->sewnGap;
     for (int32_t i = 0; i < mesh->triangleCount; ++i) {
-        wkTriangle triangle = wkMesh_Triangle(mesh, i);
-        wkVec3d vertices[3] = {triangle.points[0], triangle.points[1], triangle.points[2]};
+        wkVec3d vertices[3];
+        wkMeshTriangleVertices(mesh, i, vertices);
         for (int k = 0; k < 3; ++k) {
             vertices[k] = wkTransformPoint(body->inRigidGroup, vertices[k]);
         }
@@ -87,12 +87,13 @@ static void visitMesh(const wkCollisionBody* body, edgeFcn* fcn, void* context)
     }
 }
 
-static void visitEdges(const wkCollisionBody* bodies, int32_t count, edgeFcn* fcn, void* context)
+static void visitEdges(const wkCollisionBody* const* bodies, int32_t count, edgeFcn* fcn,
+                       void* context)
 {
     for (int32_t i = 0; i < count; ++i) {
-        bool isMesh = bodies[i].shape.type == wk_shapeMesh;
-        if (!bodies[i].isEmpty) {
-            (isMesh ? visitMesh : visitBox)(&bodies[i], fcn, context);
+        bool isMesh = bodies[i]->shape.type == wk_shapeMesh;
+        if (!bodies[i]->isEmpty) {
+            (isMesh ? visitMesh : visitBox)(bodies[i], fcn, context);
         }
     }
 }
@@ -149,8 +150,8 @@ static wkQuat quatOfAxis(wkVec3d axis)
     return wkNormalizeQuat(quat);
 }
 
-int32_t wkSweepBodies(const wkCollisionBody* bodies, int32_t count, const wkRigidGroup* rigidGroup,
-                      wkCollisionBody* swept)
+int32_t wkSweepBodies(const wkCollisionBody* const* bodies, int32_t count,
+                      const wkRigidGroup* rigidGroup, wkCollisionBody* swept)
 {
     profile p = {.axis = rigidGroup->axis, .lower = INFINITY, .upper = -INFINITY};
     for (int i = 0; i < WK_SWEPT_SLICES; ++i) {

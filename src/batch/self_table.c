@@ -1,29 +1,27 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Tables of pairs of parts: which pairs have one, and the proof for a cell.
+// Tables of pairs of parts: which pairs have one, and the classification of cells.
 
 #include "batch/self_table.h"
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "batch/batch_impl.h"
-#include "batch/self_sweep.h"
 
 #include <string.h>
 
 // Smallest cells along a variable, with one variable and with two.
 #define ONE_VARIABLE_CELLS 4096
 #define TWO_VARIABLE_CELLS 1024
-// Bytes of all tables; where they would need more, they have fewer sizes of cells.
+// Maximum bytes of all tables; where they would need more, they have fewer sizes of cells.
 #define MOST_BYTES ((size_t)16 << 20)
-// Radians or metres by which a cell is taken to be larger on either side: floats find the cell of values
-// up to WK_TABLE_REACH, which is off by 2e-6 at most.
+// Radians or metres by which a cell is larger on either side than its share of the range: the cell of a value
+// up to WK_TABLE_REACH is found in floats, with an error of at most 2e-6.
 #define CELL_SLACK 1e-5
 
-// What classifying a cell costs, where asking the bodies about one configuration costs 1. No more is spent
-// on cells than was spent on configurations, so that few of these take no longer than they would without
-// tables.
+// Cost of classifying a cell, where a test of the bodies in one configuration costs 1. No more is spent
+// on cells than was spent on configurations, so that few configurations take no longer than without tables.
 #define CELL_COST 8
 
 #define ALIGNMENT 64
@@ -33,8 +31,10 @@ static size_t roundUp(size_t byteCount)
     return (byteCount + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-static bool canClassify(const wkBodySet* bodySet, wkPartBodies bodies)
+bool wkCanClassifyPart(const wkBatch* batch, int32_t part)
 {
+    const wkBodySet* bodySet = batch->def.scene->bodySet->bodySet;
+    wkPartBodies bodies = batch->partBodies[part];
     bool can = bodies.end > bodies.first;
     for (int32_t i = bodies.first; i < bodies.end && can; ++i) {
         can = bodySet->bodies[i].isEmpty || wkCanClassifyBoxes(&bodySet->bodies[i]);
@@ -42,24 +42,10 @@ static bool canClassify(const wkBodySet* bodySet, wkPartBodies bodies)
     return can;
 }
 
-// Whether spheres of a pair can touch, so that bodies are asked.
+// Returns whether spheres of a pair can touch, so that bodies decide.
 static bool isLive(const wkContacts* contacts, int32_t pair)
 {
     return contacts->pairs[pair].areAll || contacts->pairs[pair].groupCount > 0;
-}
-
-// Whether there are few enough variables in the chain of a table; where there is one too many, the
-// outermost joint is taken out of it, and the bodies that this joint rotates are taken for what they
-// sweep.
-static bool isShort(const wkBatch* batch, wkSelfTable* table)
-{
-    wkChain* chain = &table->chain;
-    if (batch->def.exactness == wk_exactnessRefined &&
-        chain->variableCount == WK_TABLE_VARIABLES + 1 &&
-        wkLeaveOuterJoint(chain, &table->isSweptA)) {
-        table->sweptCount = WK_SWEPT_SLICES;
-    }
-    return chain->variableCount >= 1 && chain->variableCount <= WK_TABLE_VARIABLES;
 }
 
 // Sets everything but the cells.
@@ -67,17 +53,18 @@ static bool isShort(const wkBatch* batch, wkSelfTable* table)
 static bool describe(const wkBatch* batch, int32_t pair, wkSelfTable* table)
 {
     const wkProgram* program = batch->program;
-    const wkBodySet* bodySet = batch->def.scene->bodySet->bodySet;
     wkPartPair parts = program->pairs[pair];
-    if (!wkAsksBodies(batch, pair) || !isLive(batch->contacts, pair) ||
-        !(batch->def.margin >= 0.0) || !canClassify(bodySet, batch->partBodies[parts.a]) ||
-        !canClassify(bodySet, batch->partBodies[parts.b]) ||
+    if (batch->def.exactness != wk_exactnessSelf || !wkAsksBodies(batch, pair) ||
+        !isLive(batch->contacts, pair) || !(batch->def.margin >= 0.0) ||
+        !wkCanClassifyPart(batch, parts.a) || !wkCanClassifyPart(batch, parts.b) ||
         !wkChain_Find(batch->robot, program->parts[parts.a].rigidGroup,
-                      program->parts[parts.b].rigidGroup, &table->chain) ||
-        !isShort(batch, table)) {
+                      program->parts[parts.b].rigidGroup, &table->chain)) {
         return false;
     }
     const wkChain* chain = &table->chain;
+    if (chain->variableCount < 1 || chain->variableCount > WK_TABLE_VARIABLES) {
+        return false;
+    }
     table->margin = batch->def.margin;
     table->variableCount = chain->variableCount;
     table->count = chain->variableCount == 1 ? ONE_VARIABLE_CELLS : TWO_VARIABLE_CELLS;
@@ -93,7 +80,7 @@ static bool describe(const wkBatch* batch, int32_t pair, wkSelfTable* table)
     return isNear;
 }
 
-// Where the cells begin, for as many as there are along a variable.
+// Sets where cells begin and their size, from their count.
 static void setScales(wkSelfTable* table)
 {
     for (int32_t i = 0; i < table->variableCount; ++i) {
@@ -110,28 +97,39 @@ static size_t cellBytes(const wkSelfTable* table, int32_t level)
     return roundUp((cells + 3) / 4);
 }
 
-// Sets what the bodies sweep that the joint left out of the chain rotates.
-static void sweep(const wkBatch* batch, int32_t pair, wkSelfTable* table)
+// Takes memory for the arrays of pairs and parts.
+static size_t layOutArrays(const wkBatch* batch, char* start, wkSelfTables* tables)
 {
-    if (table->sweptCount == 0) {
-        return;
+    size_t pairCount = (size_t)batch->program->pairCount;
+    size_t partCount = (size_t)batch->program->partCount;
+    size_t sizes[5] = {sizeof *tables, pairCount * sizeof(wkSelfTable*),
+                       pairCount * sizeof(int32_t), pairCount * sizeof(bool),
+                       partCount * sizeof(wkPartPieces*)};
+    void* arrays[5];
+    size_t used = 0;
+    for (int i = 0; i < 5; ++i) {
+        arrays[i] = start != NULL ? start + used : NULL;
+        used += roundUp(sizes[i]);
     }
-    wkPartPair parts = batch->program->pairs[pair];
-    int32_t part = table->isSweptA ? parts.a : parts.b;
-    wkPartBodies bodies = batch->partBodies[part];
-    const wkBodySet* bodySet = batch->def.scene->bodySet->bodySet;
-    table->sweptCount = wkSweepBodies(
-        &bodySet->bodies[bodies.first], bodies.end - bodies.first,
-        &batch->robot->rigidGroups[batch->program->parts[part].rigidGroup], table->swept);
+    if (start != NULL) {
+        tables->ofPairs = (wkSelfTable**)arrays[1];
+        tables->mapOfPair = (int32_t*)arrays[2];
+        tables->usesPieces = (bool*)arrays[3];
+        tables->pieces = (wkPartPieces**)arrays[4];
+        tables->partCount = batch->program->partCount;
+        for (size_t i = 0; i < pairCount; ++i) {
+            tables->mapOfPair[i] = -1;
+        }
+    }
+    return used;
 }
 
-// Puts the tables, and then their cells, behind each other.
+// Takes memory for the arrays, then for the tables with their cells.
 // @param start NULL: counts bytes alone
 static size_t layOut(const wkBatch* batch, int32_t levelCount, char* start, wkSelfTables* tables)
 {
-    int32_t pairCount = batch->program->pairCount;
-    size_t used = roundUp(sizeof *tables) + roundUp((size_t)pairCount * sizeof(wkSelfTable*));
-    for (int32_t pair = 0; pair < pairCount; ++pair) {
+    size_t used = layOutArrays(batch, start, tables);
+    for (int32_t pair = 0; pair < batch->program->pairCount; ++pair) {
         wkSelfTable table;
         memset(&table, 0, sizeof table);
         if (!describe(batch, pair, &table)) {
@@ -142,8 +140,6 @@ static size_t layOut(const wkBatch* batch, int32_t levelCount, char* start, wkSe
         setScales(&table);
         size_t tableAt = used;
         used += roundUp(sizeof table);
-        table.swept = start != NULL ? (wkCollisionBody*)(void*)(start + used) : NULL;
-        used += roundUp((size_t)table.sweptCount * sizeof *table.swept);
         for (int32_t level = 0; level < levelCount; ++level) {
             table.cells[level] = start != NULL ? (wkTableByte*)(void*)(start + used) : NULL;
             used += cellBytes(&table, level);
@@ -151,7 +147,6 @@ static size_t layOut(const wkBatch* batch, int32_t levelCount, char* start, wkSe
         if (start != NULL) {
             tables->ofPairs[pair] = (wkSelfTable*)(void*)(start + tableAt);
             *tables->ofPairs[pair] = table;
-            sweep(batch, pair, tables->ofPairs[pair]);
         }
     }
     return used;
@@ -172,8 +167,7 @@ wkResult wkSelfTables_Create(const wkBatch* batch, wkSelfTables** tables)
     // cells of zeros are not classified
     memset(memory, 0, byteCount);
     wkSelfTables* made = (wkSelfTables*)(void*)memory;
-    made->byteCount = byteCount;
-    made->ofPairs = (wkSelfTable**)(void*)(memory + roundUp(sizeof *made));
+    made->byteCount = made->ownByteCount = byteCount;
     layOut(batch, levelCount, memory, made);
     *tables = made;
     return wk_ok;
@@ -181,9 +175,16 @@ wkResult wkSelfTables_Create(const wkBatch* batch, wkSelfTables** tables)
 
 void wkSelfTables_Destroy(wkSelfTables* tables)
 {
-    if (tables != NULL) {
-        wkFree(tables, tables->byteCount);
+    if (tables == NULL) {
+        return;
     }
+    for (int32_t i = 0; i < tables->mapCount; ++i) {
+        wkSelfMap_Destroy(tables->maps[i]);
+    }
+    for (int32_t i = 0; i < tables->partCount; ++i) {
+        wkPartPieces_Destroy(tables->pieces[i]);
+    }
+    wkFree(tables, tables->ownByteCount);
 }
 
 static wkChainBox boxOf(const wkSelfTable* table, int32_t level,
@@ -200,16 +201,16 @@ static wkChainBox boxOf(const wkSelfTable* table, int32_t level,
     return box;
 }
 
-// All bodies of one part with all of the other: apart when all are, touching when two are.
-// @param wantsTouching false: apart or not is all that counts
-static wkBoxVerdict classify(const wkBatch* batch, wkBatchScratch* room, int32_t pair,
-                             const wkChainBox* box, bool wantsTouching)
+// Classifies all bodies of one part with all of the other: apart when all are, touching when two are.
+static wkBoxVerdict classify(const wkBatch* batch, wkBatchScratch* scratch, int32_t pair,
+                             const wkChainBox* box)
 {
     const wkBodySet* bodySet = batch->def.scene->bodySet->bodySet;
     const wkSelfTable* table = batch->selfTables->ofPairs[pair];
     wkPartPair parts = batch->program->pairs[pair];
     wkPartBodies a = batch->partBodies[parts.a], b = batch->partBodies[parts.b];
-    wkChainPair bodies = {.chain = &table->chain, .margin = table->margin, .q = room->chainValues};
+    wkChainPair bodies = {
+        .chain = &table->chain, .margin = table->margin, .q = scratch->chainValues};
     wkBoxVerdict verdict = wk_boxApart;
     for (int32_t i = a.first; i < a.end; ++i) {
         for (int32_t k = b.first; k < b.end; ++k) {
@@ -218,10 +219,7 @@ static wkBoxVerdict classify(const wkBatch* batch, wkBatchScratch* room, int32_t
             if (!wkIsCheckedPair(bodySet, i, k) || bodies.a->isEmpty || bodies.b->isEmpty) {
                 continue;
             }
-            if (!wantsTouching && !wkIsChainBoxApart(&bodies, box)) {
-                return wk_boxOpen;
-            }
-            wkBoxVerdict found = wantsTouching ? wkClassifyChainBox(&bodies, box) : wk_boxApart;
+            wkBoxVerdict found = wkClassifyChainBox(&bodies, box);
             if (found == wk_boxTouching) {
                 return found;
             }
@@ -231,29 +229,7 @@ static wkBoxVerdict classify(const wkBatch* batch, wkBatchScratch* room, int32_t
     return verdict;
 }
 
-// The bodies of one part with what those of the other sweep.
-static wkBoxVerdict classifySwept(const wkBatch* batch, wkBatchScratch* room, int32_t pair,
-                                  const wkChainBox* box)
-{
-    const wkBodySet* bodySet = batch->def.scene->bodySet->bodySet;
-    const wkSelfTable* table = batch->selfTables->ofPairs[pair];
-    wkPartPair parts = batch->program->pairs[pair];
-    wkPartBodies others = batch->partBodies[table->isSweptA ? parts.b : parts.a];
-    wkChainPair bodies = {.chain = &table->chain, .margin = table->margin, .q = room->chainValues};
-    for (int32_t i = others.first; i < others.end; ++i) {
-        for (int32_t k = 0; k < table->sweptCount && !bodySet->bodies[i].isEmpty; ++k) {
-            const wkCollisionBody *other = &bodySet->bodies[i], *swept = &table->swept[k];
-            bodies.a = table->isSweptA ? swept : other;
-            bodies.b = table->isSweptA ? other : swept;
-            if (!wkIsChainBoxApart(&bodies, box)) {
-                return wk_boxOpen;
-            }
-        }
-    }
-    return wk_boxApart;
-}
-
-wkBoxVerdict wkSelfTable_Ask(const wkBatch* batch, wkBatchScratch* room, int32_t pair,
+wkBoxVerdict wkSelfTable_Ask(const wkBatch* batch, wkBatchScratch* scratch, int32_t pair,
                              const double* q)
 {
     const wkSelfTable* table = batch->selfTables->ofPairs[pair];
@@ -269,23 +245,19 @@ wkBoxVerdict wkSelfTable_Ask(const wkBatch* batch, wkBatchScratch* room, int32_t
     for (int32_t level = 0; level < table->levelCount && verdict == wk_boxOpen; ++level) {
         int32_t number = wkTableCellNumber(table, level, cell);
         verdict = wkTableVerdict(table, level, number);
-        if (verdict == wk_boxUnknown && !table->decides && room->tableCredit < CELL_COST) {
+        if (verdict == wk_boxUnknown && scratch->tableCredit < CELL_COST) {
             break;
         }
         if (verdict == wk_boxUnknown) {
-            room->tableCredit -= table->decides ? 0 : CELL_COST;
+            scratch->tableCredit -= CELL_COST;
             wkChainBox box = boxOf(table, level, cell);
-            verdict = table->sweptCount > 0 ? classifySwept(batch, room, pair, &box)
-                                            : classify(batch, room, pair, &box, !table->decides);
+            verdict = classify(batch, scratch, pair, &box);
             atomic_fetch_or_explicit(&table->cells[level][number / 4],
                                      (uint8_t)((unsigned)verdict << (number % 4 * 2)),
                                      memory_order_relaxed);
         }
     }
-    if (table->decides && verdict == wk_boxOpen) {
-        return wk_boxTouching;
-    }
-    bool isTold = verdict == wk_boxApart || verdict == wk_boxTouching;
-    room->tableCredit += isTold ? 0 : 1;
-    return isTold ? verdict : wk_boxOpen;
+    bool isDecided = verdict == wk_boxApart || verdict == wk_boxTouching;
+    scratch->tableCredit += isDecided ? 0 : 1;
+    return isDecided ? verdict : wk_boxOpen;
 }

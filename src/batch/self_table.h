@@ -2,28 +2,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Whether the bodies of two parts touch, by the values of the one or two variables between them. The
-// values are cut into cells, of several sizes. A cell is classified when the first configuration in it
-// asks for it: the bodies are apart in all of it, touch in all of it, or neither is proven and smaller
-// cells are asked. Behind the smallest ones the bodies are asked (wk_exactnessSelf), or the configuration
-// counts as touching (`decides`, wk_exactnessRefined). Either way the verdict does not depend on what was
-// asked before. Threads that classify the same cell write the same bits.
+// What decides about pairs of parts whose spheres touch, other than bodies.
 //
-// With three variables between them, the outermost joint is left out, and the bodies that it rotates are
-// taken for what they sweep (self_sweep.h): such cells are apart or open.
+// Under wk_exactnessSelf: tables of joint values, for pairs with one or two variables between them. The values
+// are divided into cells of several sizes. A cell is classified when the first configuration in it is
+// checked: the bodies are apart in all of it, touch in all of it, or neither is proven and smaller cells are
+// classified. Where the smallest one proves neither, the bodies decide. The verdict does not depend on
+// the contents of a table. Threads that classify the same cell write the same bits.
+//
+// Under wk_exactnessRefined: maps of joint values (self_map.h) and convex pieces (self_pieces.h), as
+// self_choice.c chooses.
 
+#include "batch/self_map.h"
+#include "batch/self_pieces.h"
 #include "math/angle.h"
 #include "robot/chain.h"
 
 #include <stdatomic.h>
 
-// Variables between two parts, sizes of cells, and how many of one size are along a variable in one of the
-// next larger size.
+// Variables between two parts, sizes of cells, and the cells of one size along a variable in one of the next
+// larger size, as a power of two.
 #define WK_TABLE_VARIABLES 2
 #define WK_TABLE_LEVELS 3
 #define WK_TABLE_SHIFT 2
 
-// Values that floats tell well enough: radians or metres.
+// Values that are looked up, in radians or metres: floats resolve these well.
 #define WK_TABLE_REACH 8.0
 
 typedef _Atomic(uint8_t) wkTableByte;
@@ -32,26 +35,32 @@ typedef struct wkSelfTable {
     int32_t variables[WK_TABLE_VARIABLES];
     int32_t variableCount;
     int32_t levelCount;
-    int32_t count;                    // of the smallest cells along each variable, a power of two
-    float lower[WK_TABLE_VARIABLES];  // where the first cell begins
-    float scale[WK_TABLE_VARIABLES];  // smallest cells in a radian or metre
-    bool isWhole[WK_TABLE_VARIABLES]; // values a turn apart are the same
-    bool decides;                     // smallest cells that are not apart count as touching
-    double margin;                    // touching means a distance not above
-    wkCollisionBody* swept;           // in place of the bodies that the outermost joint rotates
-    int32_t sweptCount;               // 0: the bodies are as they are
-    bool isSweptA;                    // they are those of the first part
-    wkChain chain;                    // between the parts
+    int32_t count;                       // smallest cells along each variable, a power of two
+    float lower[WK_TABLE_VARIABLES];     // where the first cell begins
+    float scale[WK_TABLE_VARIABLES];     // smallest cells in a radian or metre
+    bool isWhole[WK_TABLE_VARIABLES];    // values a full revolution apart are the same
+    double margin;                       // touching means a distance not above
+    wkChain chain;                       // between the parts
     wkTableByte* cells[WK_TABLE_LEVELS]; // four to a byte, the largest first
 } wkSelfTable;
 
-// Tables of all pairs of parts, one block of memory.
+// Maps of a batch at most.
+#define WK_MOST_MAPS 32
+
+// One block of memory, and one for each map and for the pieces of each part.
 typedef struct wkSelfTables {
-    size_t byteCount;
-    wkSelfTable** ofPairs; // NULL: the pair has none
+    size_t byteCount;      // of all
+    size_t ownByteCount;   // of the first block
+    wkSelfTable** ofPairs; // tables; NULL: the pair has none
+    int32_t* mapOfPair;    // numbers of maps; -1: the pair has none
+    bool* usesPieces;      // of pairs: the convex pieces of both parts decide
+    wkPartPieces** pieces; // of parts; NULL: none were needed
+    int32_t partCount;
+    int32_t mapCount;
+    wkSelfMap* maps[WK_MOST_MAPS];
 } wkSelfTables;
 
-// The smallest cell that a configuration is in; false when it is in none.
+// Finds the smallest cell of a configuration; false: it is in none.
 // @param values of the variables of the table
 WK_FN bool wkFindTableCell(const wkSelfTable* table, const float* values,
                            int32_t cell[WK_TABLE_VARIABLES])
@@ -75,7 +84,7 @@ WK_FN bool wkFindTableCell(const wkSelfTable* table, const float* values,
     return true;
 }
 
-// The number of a cell of one size, from that of the smallest one.
+// Returns the number of the cell of one size that contains a smallest cell.
 WK_FN int32_t wkTableCellNumber(const wkSelfTable* table, int32_t level,
                                 const int32_t cell[WK_TABLE_VARIABLES])
 {
@@ -91,7 +100,7 @@ WK_FN wkBoxVerdict wkTableVerdict(const wkSelfTable* table, int32_t level, int32
     return (wkBoxVerdict)(bits >> (number % 4 * 2) & 3u);
 }
 
-// Whether bodies are known to be apart, by what was asked before.
+// Returns whether cells that have been classified prove the bodies apart.
 WK_FN bool wkIsApartByTable(const wkSelfTable* table, const float* values)
 {
     int32_t cell[WK_TABLE_VARIABLES];
@@ -108,14 +117,19 @@ WK_FN bool wkIsApartByTable(const wkSelfTable* table, const float* values)
 typedef struct wkBatch wkBatch;
 typedef struct wkBatchScratch wkBatchScratch;
 
-// Tables for the pairs of parts of a batch whose bodies decide, as far as these have few variables between
-// them and signed distances that are exact.
+// Makes the tables for pairs of parts with few variables between them and bodies whose signed distances are
+// exact, without any cell classified. Under wk_exactnessRefined there are none yet: wkChooseSelfTests adds
+// maps and pieces.
 // @param tables set to NULL on failure
 // @return wk_errorMemory
 wkResult wkSelfTables_Create(const wkBatch* batch, wkSelfTables** tables);
 void wkSelfTables_Destroy(wkSelfTables* tables);
 
-// Classifies the cells that a configuration is in, from the largest on, until one tells.
-// @return wk_boxApart, wk_boxTouching, or wk_boxOpen: the bodies have to be asked
-wkBoxVerdict wkSelfTable_Ask(const wkBatch* batch, wkBatchScratch* room, int32_t pair,
+// Returns whether the distances of all bodies of a part are exact, so that boxes of joint values can be
+// classified.
+bool wkCanClassifyPart(const wkBatch* batch, int32_t part);
+
+// Classifies the cells of a configuration, from the largest to the smallest, until one is decided.
+// @return wk_boxApart, wk_boxTouching, or wk_boxOpen: the bodies have to decide
+wkBoxVerdict wkSelfTable_Ask(const wkBatch* batch, wkBatchScratch* scratch, int32_t pair,
                              const double* q);

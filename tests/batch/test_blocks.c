@@ -112,7 +112,7 @@ static void other_blocks_are_refused(void** state)
                      wk_errorArgument);
     head->version++;
     assert_int_equal(wkProgram_Bind(copy, byteCount, robot, &view), wk_errorArgument);
-    assert_non_null(strstr(wkGetLastError(), "version 2, expected 1"));
+    assert_non_null(strstr(wkGetLastError(), "version 3, expected 2"));
     head->version--;
     head->byteCount = byteCount / 2; // arrays would end beyond the block
     assert_int_equal(wkProgram_Bind(copy, byteCount / 2, robot, &view), wk_errorArgument);
