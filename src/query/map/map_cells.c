@@ -17,8 +17,8 @@ typedef void askFcn(const cellsWalk* walk, double reach, wkDistanceResult* found
 
 struct cellsWalk {
     wkMapWalk base;
-    const wkMapQuestion* question;
-    wkMapAnswer* answer;
+    const wkBodyQuestion* question;
+    wkBodyAnswer* answer;
     askFcn* ask;
     double radii;   // sum of the sphere radii around both cores
     bool isSolid;   // A is a solid hierarchy, in which cells may be deeper than its box implies
@@ -38,8 +38,7 @@ static void beginPieces(cellsWalk* walk)
 {
     const wkShape* map = walk->question->b;
     walk->hasPiece = true;
-    walk->piece =
-        (wkShape){.type = wk_shapeBox, .rounding = map->rounding, .padding = map->padding};
+    walk->piece = wkPartOfType(map, wk_shapeBox);
     walk->cellPose = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
     walk->row = NULL;
 }
@@ -47,21 +46,13 @@ static void beginPieces(cellsWalk* walk)
 // Chooses the row of the pair table for A and the piece.
 static void choosePair(cellsWalk* walk)
 {
-    const wkMapQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->question;
     walk->isPieceFirst = q->a->type > walk->piece.type;
     walk->row = wkConvexPairRowOf(q->a, &walk->piece);
-    walk->pair = (wkQuestion){
-        .a = walk->isPieceFirst ? &walk->piece : q->a,
-        .b = walk->isPieceFirst ? q->a : &walk->piece,
-        .poseA = walk->isPieceFirst ? &walk->cellPose : &q->poseOfA,
-        .poseB = walk->isPieceFirst ? &q->poseOfA : &walk->cellPose,
-        .touching = walk->isVerdict ? q->enough + q->slack : -INFINITY,
-        .isSigned = q->isSigned,
-        .wantsPoints = !walk->isVerdict,
-        .isThorough = true,
-    };
-    walk->pair.radiusA = wkShapeRadius(walk->pair.a);
-    walk->pair.radiusB = wkShapeRadius(walk->pair.b);
+    walk->pair = walk->isPieceFirst
+                     ? wkQuestionOfParts(q, &walk->piece, &walk->cellPose, q->a, &q->aPoseInB)
+                     : wkQuestionOfParts(q, q->a, &q->aPoseInB, &walk->piece, &walk->cellPose);
+    walk->pair.wantsPoints = !walk->isVerdict;
 }
 
 static void askConvex(const cellsWalk* walk, double reach, wkDistanceResult* found)
@@ -86,18 +77,18 @@ static void askConvex(const cellsWalk* walk, double reach, wkDistanceResult* fou
 
 static void measureTree(const cellsWalk* walk, double reach, wkDistanceResult* found)
 {
-    const wkMapQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->question;
     wkDistanceRequest request = wkDefaultDistanceRequest();
     request.cutoff = wkMaxD(reach, -walk->radii); // depths in solids need a full query
     request.isSigned = !q->isCommon;
-    *found = wkDistanceOfTrees(q->a, &q->poseOfA, &walk->piece, &walk->cellPose, &request);
+    *found = wkDistanceByWalk(q->a, &q->aPoseInB, &walk->piece, &walk->cellPose, &request);
 }
 
 // Verdicts are cheaper than distances. Next to the limit, where the last digit decides, the distance is
 // used.
 static void askTree(const cellsWalk* walk, double reach, wkDistanceResult* found)
 {
-    const wkMapQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->question;
     if (!walk->isVerdict) {
         measureTree(walk, reach, found);
         return;
@@ -106,11 +97,11 @@ static void askTree(const cellsWalk* walk, double reach, wkDistanceResult* found
     wkCollideRequest request = wkDefaultCollideRequest();
     request.margin = reach + band;
     *found = (wkDistanceResult){.distance = INFINITY};
-    if (!wkCollideTrees(q->a, &q->poseOfA, &walk->piece, &walk->cellPose, &request).isTouching) {
+    if (!wkCollideByWalk(q->a, &q->aPoseInB, &walk->piece, &walk->cellPose, &request).isTouching) {
         return;
     }
     request.margin = reach - band;
-    if (wkCollideTrees(q->a, &q->poseOfA, &walk->piece, &walk->cellPose, &request).isTouching) {
+    if (wkCollideByWalk(q->a, &q->aPoseInB, &walk->piece, &walk->cellPose, &request).isTouching) {
         found->distance = request.margin - q->slack;
         return;
     }
@@ -130,7 +121,7 @@ static void askSurface(const cellsWalk* walk, double reach, wkDistanceResult* fo
 
 static wkStep visitPiece(cellsWalk* walk, wkCellId id, bool isUnknown)
 {
-    const wkMapQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->question;
     if (walk->ask == askConvex && walk->row == NULL) {
         choosePair(walk);
     }
@@ -183,7 +174,7 @@ static void checkConvex(const wkShape* shape, const wkFrame* frame, wkMapBody* b
 
 static bool checkTree(cellsWalk* walk, const wkTreeView* view)
 {
-    const wkMapQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->question;
     wkMapBody* body = &walk->base.body;
     walk->isSolid = view->isSolid;
     body->axes = &q->aInB.rotation;
@@ -209,20 +200,20 @@ static void visitBeyond(cellsWalk* walk)
 // @return false when A is empty
 static bool checkBody(cellsWalk* walk, wkSurfaceAsk* surface)
 {
-    const wkMapQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->question;
     if (!wkIsTreeType(q->a->type)) {
         walk->ask = askConvex;
         checkConvex(q->a, &q->aInB, &walk->base.body);
         return true;
     }
     bool isSurface =
-        !q->treeA->isSolid && q->treeA->item == NULL && q->treeA->tree.kind == wk_volumeAabb;
+        !q->viewA.isSolid && q->viewA.item == NULL && q->viewA.tree.kind == wk_volumeAabb;
     walk->ask = isSurface ? askSurface : askTree;
     walk->surface = surface;
-    return checkTree(walk, q->treeA);
+    return checkTree(walk, &q->viewA);
 }
 
-void wkSearchCells(const wkMapQuestion* q, wkMapAnswer* answer)
+void wkSearchCells(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     wkSurfaceAsk surface;
     surface.isReady = false;
@@ -231,9 +222,9 @@ void wkSearchCells(const wkMapQuestion* q, wkMapAnswer* answer)
     walk.answer = answer;
     walk.radii = wkShapeRadius(q->a) + wkShapeRadius(q->b);
     walk.isSolid = false;
-    walk.isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
+    walk.isVerdict = wkIsVerdict(q);
     walk.hasPiece = false;
-    walk.base.view = q->viewB;
+    walk.base.view = q->cellsB;
     walk.base.start = q->nearB;
     walk.base.isVerdict = walk.isVerdict;
     walk.base.body.isFlat = walk.base.body.isBothSided = false;
@@ -249,7 +240,7 @@ void wkSearchCells(const wkMapQuestion* q, wkMapAnswer* answer)
     }
     bool isEnough = answer->closest.distance <= q->enough ||
                     (q->stopsWhenFull && answer->contactCount == q->contactCapacity);
-    if (q->viewB.wantsUnknown && !isEnough) {
+    if (q->cellsB.wantsUnknown && !isEnough) {
         visitBeyond(&walk);
     }
 }

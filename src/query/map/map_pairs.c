@@ -11,8 +11,8 @@
 
 typedef struct pairsWalk {
     wkMapsWalk base;
-    const wkMapQuestion* question;
-    wkMapAnswer* answer;
+    const wkBodyQuestion* question;
+    wkBodyAnswer* answer;
     const wkPairRow* row;
     wkQuestion pair;
     wkShape a;
@@ -28,7 +28,7 @@ static void aim(pairsWalk* walk)
         wkMapReach(walk->question, walk->answer) + walk->radii + walk->question->slack;
 }
 
-static bool isReported(const wkMapQuestion* q, bool isUnknownA, bool isUnknownB)
+static bool isReported(const wkBodyQuestion* q, bool isUnknownA, bool isUnknownB)
 {
     return (isUnknownA && q->a->map.unknown == wk_unknownReported) ||
            (isUnknownB && q->b->map.unknown == wk_unknownReported);
@@ -44,7 +44,7 @@ static void setCell(const wkOctree* octree, const wkCube* cube, wkShape* cell, w
 static wkStep visitPair(wkMapsWalk* base, const wkCube* a, const wkCube* b)
 {
     pairsWalk* walk = (pairsWalk*)base;
-    const wkMapQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->question;
     wkVec3d centerA;
     setCell(base->a.octree, a, &walk->a, &centerA);
     setCell(base->b.octree, b, &walk->b, &walk->poseOfB.position);
@@ -68,34 +68,22 @@ static wkStep visitPair(wkMapsWalk* base, const wkCube* a, const wkCube* b)
 
 static void preparePair(pairsWalk* walk)
 {
-    const wkMapQuestion* q = walk->question;
-    bool isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
-    walk->a = (wkShape){.type = wk_shapeBox, .rounding = q->a->rounding, .padding = q->a->padding};
-    walk->b = (wkShape){.type = wk_shapeBox, .rounding = q->b->rounding, .padding = q->b->padding};
-    walk->poseOfA = q->poseOfA;
+    const wkBodyQuestion* q = walk->question;
+    walk->a = wkPartOfType(q->a, wk_shapeBox);
+    walk->b = wkPartOfType(q->b, wk_shapeBox);
+    walk->poseOfA = q->aPoseInB;
     walk->poseOfB = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
     walk->row = &wkPairTable[wk_shapeBox][wk_shapeBox];
-    walk->pair = (wkQuestion){
-        .a = &walk->a,
-        .b = &walk->b,
-        .poseA = &walk->poseOfA,
-        .poseB = &walk->poseOfB,
-        .radiusA = wkShapeRadius(&walk->a),
-        .radiusB = wkShapeRadius(&walk->b),
-        .touching = isVerdict ? q->enough + q->slack : -INFINITY,
-        .isSigned = q->isSigned,
-        .wantsPoints = true,
-        .isThorough = true,
-    };
+    walk->pair = wkQuestionOfParts(q, &walk->a, &walk->poseOfA, &walk->b, &walk->poseOfB);
     walk->radii = walk->pair.radiusA + walk->pair.radiusB;
 }
 
 // Queries the space beyond one map against the occupied cells of the other.
-static wkStep visitBeyond(const wkMapQuestion* q, bool isBeyondA, wkMapAnswer* answer)
+static wkStep visitBeyond(const wkBodyQuestion* q, bool isBeyondA, wkBodyAnswer* answer)
 {
     wkPose identity = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
-    const wkPose* poseBeyond = isBeyondA ? &q->poseOfA : &identity;
-    const wkPose* poseOfCells = isBeyondA ? &identity : &q->poseOfA;
+    const wkPose* poseBeyond = isBeyondA ? &q->aPoseInB : &identity;
+    const wkPose* poseOfCells = isBeyondA ? &identity : &q->aPoseInB;
     const wkShape* beyond = isBeyondA ? q->a : q->b;
     wkShape cells = isBeyondA ? *q->b : *q->a;
     cells.map.unknown = wk_unknownFree;
@@ -104,7 +92,7 @@ static wkStep visitBeyond(const wkMapQuestion* q, bool isBeyondA, wkMapAnswer* a
     for (int side = 0; side < 6; ++side) {
         wkShape half = wkBeyondMap(beyond, side);
         request.cutoff = wkMapReach(q, answer) + q->slack;
-        wkDistanceResult found = wkDistanceOfMaps(&half, poseBeyond, &cells, poseOfCells, &request);
+        wkDistanceResult found = wkDistanceByWalk(&half, poseBeyond, &cells, poseOfCells, &request);
         found = isBeyondA ? found : wkSwapAnswer(found);
         if (wkTakeCell(q, &found, isReported(q, isBeyondA, !isBeyondA), answer) == wk_stepStop) {
             return wk_stepStop;
@@ -114,12 +102,12 @@ static wkStep visitBeyond(const wkMapQuestion* q, bool isBeyondA, wkMapAnswer* a
 }
 
 // The spaces beyond both maps overlap without bound.
-static wkStep takeEndless(const wkMapQuestion* q, wkMapAnswer* answer)
+static wkStep takeEndless(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     wkDistanceResult endless = {
         .distance = q->isCommon ? 0.0 : WK_UNBOUNDED_DISTANCE,
-        .pointA = q->poseOfA.position,
-        .pointB = q->poseOfA.position,
+        .pointA = q->aPoseInB.position,
+        .pointB = q->aPoseInB.position,
         .normal = {0.0, 0.0, 1.0},
         .status = wk_statusUnbounded,
         .partA = -1,
@@ -129,16 +117,16 @@ static wkStep takeEndless(const wkMapQuestion* q, wkMapAnswer* answer)
 }
 
 // Searches the pairs of cells.
-static wkStep searchCells(const wkMapQuestion* q, bool wantsUnknown, wkMapAnswer* answer)
+static wkStep searchCells(const wkBodyQuestion* q, bool wantsUnknown, wkBodyAnswer* answer)
 {
     pairsWalk walk;
     walk.question = q;
     walk.answer = answer;
     preparePair(&walk);
-    walk.base.a = q->viewA;
-    walk.base.b = q->viewB;
-    walk.base.a.wantsUnknown = wantsUnknown && q->viewA.wantsUnknown;
-    walk.base.b.wantsUnknown = wantsUnknown && q->viewB.wantsUnknown;
+    walk.base.a = q->cellsA;
+    walk.base.b = q->cellsB;
+    walk.base.a.wantsUnknown = wantsUnknown && q->cellsA.wantsUnknown;
+    walk.base.b.wantsUnknown = wantsUnknown && q->cellsB.wantsUnknown;
     walk.base.aInB = q->aInB;
     walk.base.leaf = visitPair;
     aim(&walk);
@@ -148,15 +136,15 @@ static wkStep searchCells(const wkMapQuestion* q, bool wantsUnknown, wkMapAnswer
     return isEnough ? wk_stepStop : wk_stepOn;
 }
 
-void wkSearchMaps(const wkMapQuestion* q, wkMapAnswer* answer)
+void wkSearchMaps(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
-    bool isEndless = q->viewA.wantsUnknown && q->viewB.wantsUnknown;
+    bool isEndless = q->cellsA.wantsUnknown && q->cellsB.wantsUnknown;
     if (searchCells(q, !isEndless, answer) == wk_stepStop) {
         return;
     }
     if (isEndless) {
         takeEndless(q, answer);
-    } else if (q->viewA.wantsUnknown || q->viewB.wantsUnknown) {
-        visitBeyond(q, q->viewA.wantsUnknown, answer);
+    } else if (q->cellsA.wantsUnknown || q->cellsB.wantsUnknown) {
+        visitBeyond(q, q->cellsA.wantsUnknown, answer);
     }
 }

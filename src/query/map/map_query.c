@@ -1,28 +1,16 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Converts a caller's arguments to a search over a map, and the results back into the world.
+// Maps as shapes, and what queries about pairs that include one have of their own.
 
 #include "query/map/map_query.h"
 
 #include "base/error.h"
 #include "geom/check.h"
-#include "query/pair/pair_contacts.h"
 #include "query/pair/point.h"
-#include "query/pair/shape_class.h"
-#include "query/pair/shape_order.h"
-#include "query/tree/tree_query.h"
 #include "solve/order.h"
 
 #include <float.h>
-
-// Transforms for the results.
-typedef struct places {
-    wkMat3d worldFromB;
-    wkVec3d positionB;
-    bool isSwapped;
-    wkTreeView treeA; // when A is a hierarchy
-} places;
 
 static bool hasValidRules(const wkMapShape* map)
 {
@@ -95,7 +83,7 @@ wkShape wkBeyondMap(const wkShape* map, int side)
     return beyond;
 }
 
-double wkMapReach(const wkMapQuestion* q, const wkMapAnswer* answer)
+double wkMapReach(const wkBodyQuestion* q, const wkBodyAnswer* answer)
 {
     if (q->contacts == NULL) {
         return wkMinD(q->cutoff, wkLowered(answer->closest.distance, q->tolerance));
@@ -104,8 +92,8 @@ double wkMapReach(const wkMapQuestion* q, const wkMapAnswer* answer)
     return isFull ? wkMinD(q->cutoff, -q->contacts[0].depth) : q->cutoff;
 }
 
-wkStep wkTakeCell(const wkMapQuestion* q, const wkDistanceResult* found, bool isUnknown,
-                  wkMapAnswer* answer)
+wkStep wkTakeCell(const wkBodyQuestion* q, const wkDistanceResult* found, bool isUnknown,
+                  wkBodyAnswer* answer)
 {
     ++answer->visitCount;
     // beyond the reach it is only a bound, and minus the slack it may round to a distance within
@@ -159,46 +147,39 @@ double wkMapBodyReach(const wkShape* shape)
 }
 
 // Prepares A for queries. @return its reach
-static double checkFirst(wkMapQuestion* q, places* p)
+static double viewFirst(wkBodyQuestion* q)
 {
     const wkTreeShapeRow* tree = wkTreeShapeRowOf(q->a);
     if (tree != NULL) {
-        tree->view(q->a, &p->treeA);
-        q->treeA = &p->treeA;
-        return p->treeA.reach;
+        tree->view(q->a, &q->viewA);
+        q->cellsA.wantsUnknown = false;
+        return q->viewA.reach;
     }
+    q->viewA.itemCount = q->viewA.givenCount = 0;
+    q->cellsA.wantsUnknown = false;
     if (wkIsMapType(q->a->type)) {
-        q->viewA = wkViewOfMap(q->a);
+        q->cellsA = wkViewOfMap(q->a);
     }
     return wkMapBodyReach(q->a);
 }
 
-// @return false when a shape or a pose is not valid
-static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                        const wkPose* poseB, wkMapQuestion* q, places* p)
+// The frame of B is home.
+static void place(wkBodyQuestion* q)
 {
-    if (!wkIsValidShape(a) || !wkIsValidShape(b) || !wkAreValidPoses(poseA, poseB)) {
-        return false;
-    }
-    p->isSwapped = wkAreBodiesSwapped(a, poseA, b, poseB);
-    const wkPose* first = p->isSwapped ? poseB : poseA;
-    const wkPose* second = p->isSwapped ? poseA : poseB;
-    q->a = p->isSwapped ? b : a;
-    q->b = p->isSwapped ? a : b;
-    q->poseOfA.rotation = relativeRotation(first->rotation, second->rotation);
-    p->worldFromB = wkMatFromQuat(wkTameQuat(second->rotation));
-    p->positionB = second->position;
-    q->poseOfA.position = wkMulTMV(&p->worldFromB, wkSub(first->position, second->position));
-    q->aInB = wkFrameFromPose(q->poseOfA);
-    q->viewB = wkViewOfMap(q->b);
-    double apart = wkMaxAbs(q->poseOfA.position);
-    q->slack = WK_ROUNDING * (apart + checkFirst(q, p) + wkMapBodyReach(q->b));
-
-    // cells are queried in the frame of B, where A must remain valid
-    return apart <= 0.1 * WK_MAX_LENGTH;
+    q->aPoseInB.rotation = relativeRotation(q->poseA->rotation, q->poseB->rotation);
+    q->worldFromHome = wkMatFromQuat(wkTameQuat(q->poseB->rotation));
+    q->homePosition = q->poseB->position;
+    q->aPoseInB.position =
+        wkMulTMV(&q->worldFromHome, wkSub(q->poseA->position, q->poseB->position));
+    q->aInB = wkFrameFromPose(q->aPoseInB);
+    q->positionA = q->aPoseInB.position;
+    q->positionB = wkVec(0.0, 0.0, 0.0);
+    q->cellsB = wkViewOfMap(q->b);
+    double apart = wkMaxAbs(q->aPoseInB.position);
+    q->slack = WK_ROUNDING * (apart + viewFirst(q) + wkMapBodyReach(q->b));
 }
 
-static void search(const wkMapQuestion* q, wkMapAnswer* answer)
+static void search(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     if (wkIsMapType(q->a->type)) {
         wkSearchMaps(q, answer);
@@ -207,113 +188,47 @@ static void search(const wkMapQuestion* q, wkMapAnswer* answer)
     }
 }
 
-static wkMapAnswer nothingYet(void)
-{
-    wkMapAnswer answer = {
-        .closest = {.distance = DBL_MAX, .status = wk_statusExact, .partA = -1, .partB = -1},
-    };
-    return answer;
-}
-
 static bool reportsUnknown(const wkShape* shape)
 {
     return wkIsMapType(shape->type) && shape->map.unknown == wk_unknownReported;
 }
 
 // Makes the map ignore unknown cells, for a verdict in two steps.
-static void leaveOutUnknown(wkMapQuestion* q)
+static void leaveOutUnknown(wkBodyQuestion* q)
 {
-    q->viewA.wantsUnknown = q->viewA.wantsUnknown && !reportsUnknown(q->a);
-    q->viewB.wantsUnknown = q->viewB.wantsUnknown && !reportsUnknown(q->b);
+    q->cellsA.wantsUnknown = q->cellsA.wantsUnknown && !reportsUnknown(q->a);
+    q->cellsB.wantsUnknown = q->cellsB.wantsUnknown && !reportsUnknown(q->b);
 }
 
-static wkVec3d pointInWorld(const places* p, wkVec3d point)
+static bool isReporting(const wkBodyQuestion* q)
 {
-    return wkAdd(wkMulMV(&p->worldFromB, point), p->positionB);
-}
-
-// The result further apart than the cutoff; without any cells, the largest distance.
-static void answerFar(const wkMapQuestion* q, wkDistanceResult* r)
-{
-    r->distance = wkMinD(nextafter(q->cutoff, INFINITY), DBL_MAX);
-    r->normal = wkNormalizeOr(wkNeg(q->poseOfA.position), wkVec(0.0, 0.0, 1.0));
-    r->pointA = q->poseOfA.position;
-    r->pointB = wkMulAdd(r->pointA, fabs(r->distance) < 1e60 ? r->distance : 0.0, r->normal);
-    r->status = wk_statusBound;
-    r->partA = r->partB = -1;
-}
-
-// The status of a distance reported to the caller.
-static wkStatus statusOf(const wkMapQuestion* q, const wkMapAnswer* answer, wkStatus status)
-{
-    if (answer->isUnknown && (reportsUnknown(q->a) || reportsUnknown(q->b))) {
-        return wk_statusUnknown;
-    }
-    bool isLocal = answer->closest.distance < 0.0 && status != wk_statusUnbounded;
-    return isLocal ? wk_statusLocal : status;
+    return reportsUnknown(q->a) || reportsUnknown(q->b);
 }
 
 // Results for a solid closed by lids are exact for the solid with its lids.
-static wkStatus withLids(const wkMapQuestion* q, wkStatus status)
+static wkStatus withLids(const wkBodyQuestion* q, wkStatus status)
 {
-    bool hasLids = q->treeA != NULL && wkHasLids(q->treeA);
-    return hasLids && status == wk_statusExact ? wk_statusNotWatertight : status;
+    return wkHasLids(&q->viewA) && status == wk_statusExact ? wk_statusNotWatertight : status;
 }
 
-static wkDistanceResult finishDistance(const wkMapQuestion* q, const wkMapAnswer* answer)
+static wkStatus distanceStatus(const wkBodyQuestion* q, const wkBodyAnswer* answer, double distance)
 {
-    wkDistanceResult r = answer->closest;
-    r.status = statusOf(q, answer, r.status);
-    r.distance = q->isCommon ? wkPositive(r.distance) : r.distance;
-    r.status = q->isCommon && r.status == wk_statusLocal ? wk_statusExact : r.status;
-    r.status = withLids(q, r.status);
-    if (!(r.distance < DBL_MAX) || r.distance > q->cutoff) {
-        answerFar(q, &r);
-    } else if (q->tolerance > 0.0) {
-        bool isExact = r.status == wk_statusExact || r.status == wk_statusNotWatertight;
-        r.status = r.distance > 0.0 && isExact ? wk_statusBound : r.status;
-        r.distance = wkLowered(r.distance, q->tolerance);
+    (void)distance;
+    if (answer->isUnknown && isReporting(q)) {
+        return wk_statusUnknown;
     }
-    r.iterations = answer->visitCount;
-    return r;
-}
-
-wkDistanceResult wkDistanceOfMaps(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                                  const wkPose* poseB, const wkDistanceRequest* request)
-{
-    wkMapQuestion q = {
-        .cutoff = request->cutoff,
-        .enough = request->isSigned ? -INFINITY : 0.0,
-        .tolerance = wkMinD(wkPositive(request->tolerance), 1e100),
-        .isSigned = request->isSigned,
-        .isCommon = !request->isSigned,
-    };
-    places p;
-    if (!placeBodies(a, poseA, b, poseB, &q, &p) || request->cutoff != request->cutoff) {
-        return wkInvalidAnswer();
+    wkStatus status = answer->closest.status;
+    bool isLocal = answer->closest.distance < 0.0 && status != wk_statusUnbounded;
+    if (isLocal) {
+        status = q->isCommon ? wk_statusExact : wk_statusLocal;
     }
-    wkMapAnswer answer = nothingYet();
-    search(&q, &answer);
-    wkDistanceResult r = finishDistance(&q, &answer);
-    r.pointA = pointInWorld(&p, r.pointA);
-    r.pointB = pointInWorld(&p, r.pointB);
-    r.normal = wkMulMV(&p.worldFromB, r.normal);
-    return p.isSwapped ? wkSwapAnswer(r) : r;
-}
-
-// Transforms the contacts into the world and sorts them.
-static void finishContacts(const wkMapQuestion* q, const places* p, int32_t count)
-{
-    wkSortContacts(q->contacts, count);
-    for (int32_t i = 0; i < count; ++i) {
-        wkContactIntoWorld(&q->contacts[i], &p->worldFromB, p->positionB, p->isSwapped);
-    }
+    return withLids(q, status);
 }
 
 // Decides a verdict that reports unknown cells: occupied cells are tested first, as they decide alone.
-static void decideInSteps(const wkMapQuestion* q, wkMapAnswer* answer)
+static void decideInSteps(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
-    wkMapQuestion known = *q;
+    wkBodyQuestion known = *q;
     leaveOutUnknown(&known);
     search(&known, answer);
     if (!(answer->closest.distance <= q->enough)) {
@@ -323,60 +238,48 @@ static void decideInSteps(const wkMapQuestion* q, wkMapAnswer* answer)
 
 // Whether anything but reported unknown cells is within the margin. A search for contacts may end before
 // it finds that: with a full buffer, or where two maps overlap without bound.
-static bool isKnownTouched(const wkMapQuestion* q, double margin)
+static bool isKnownTouched(const wkBodyQuestion* q, double margin)
 {
-    wkMapQuestion known = *q;
+    wkBodyQuestion known = *q;
     leaveOutUnknown(&known);
     known.contacts = NULL;
     known.enough = margin;
     known.isSigned = false;
-    wkMapAnswer answer = nothingYet();
+    wkBodyAnswer answer = wkNoAnswer();
     search(&known, &answer);
     return answer.closest.distance <= margin;
 }
 
-wkCollideResult wkCollideNearMap(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                                 const wkPose* poseB, const wkCollideRequest* request,
-                                 const wkCubes* near)
+static void prepare(wkBodyQuestion* q)
 {
-    wkCollideResult result = {true, wk_statusInvalid, 0, 0};
-    bool wantsContacts = request->contacts != NULL && request->contactCapacity > 0;
-    wkMapQuestion q = {
-        .cutoff = request->margin,
-        .enough = wantsContacts ? -INFINITY : request->margin,
-        .isSigned = wantsContacts,
-        .contacts = wantsContacts ? request->contacts : NULL,
-        .contactCapacity = request->contactCapacity,
-        .stopsWhenFull = request->stopsWhenFull,
-        .nearB = wantsContacts ? NULL : near,
-    };
-    places p;
-    if (!placeBodies(a, poseA, b, poseB, &q, &p) || request->margin != request->margin) {
-        return result;
-    }
-    bool isReporting = reportsUnknown(q.a) || reportsUnknown(q.b);
-    q.wantsAll = isReporting;
-    wkMapAnswer answer = nothingYet();
-    if (isReporting && !wantsContacts) {
-        decideInSteps(&q, &answer);
-    } else {
-        search(&q, &answer);
-    }
-    result.isTouching = answer.closest.distance <= request->margin;
-    bool isUnknown = isReporting && result.isTouching && !answer.isOccupiedTouched &&
-                     !(wantsContacts && isKnownTouched(&q, request->margin));
-    result.status = isUnknown ? wk_statusUnknown : withLids(&q, wk_statusExact);
-    result.iterations = answer.visitCount;
-    result.contactCount = answer.contactCount;
-    finishContacts(&q, &p, answer.contactCount);
-    return result;
+    q->wantsAll = isReporting(q);
 }
 
-wkCollideResult wkCollideMaps(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                              const wkPose* poseB, const wkCollideRequest* request)
+static void decide(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
-    return wkCollideNearMap(a, poseA, b, poseB, request, NULL);
+    if (isReporting(q) && q->contacts == NULL) {
+        decideInSteps(q, answer);
+    } else {
+        search(q, answer);
+    }
 }
+
+static wkStatus verdictStatus(const wkBodyQuestion* q, const wkBodyAnswer* answer, double margin)
+{
+    bool isUnknown = isReporting(q) && answer->closest.distance <= margin &&
+                     !answer->isOccupiedTouched &&
+                     !(q->contacts != NULL && isKnownTouched(q, margin));
+    return isUnknown ? wk_statusUnknown : withLids(q, wk_statusExact);
+}
+
+const wkBodyRow wkMapBodyRow = {
+    .place = place,
+    .prepare = prepare,
+    .search = search,
+    .decide = decide,
+    .distanceStatus = distanceStatus,
+    .verdictStatus = verdictStatus,
+};
 
 void wkNearMap(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result)
 {
@@ -384,7 +287,7 @@ void wkNearMap(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult
     wkPose identity = wkIdentityPose(), pointPose = wkMakePose(point.x, point.y, point.z);
     wkDistanceRequest request = wkDefaultDistanceRequest();
     request.cutoff = cutoff;
-    wkDistanceResult r = wkDistanceOfMaps(&sphere, &pointPose, shape, &identity, &request);
+    wkDistanceResult r = wkDistanceByWalk(&sphere, &pointPose, shape, &identity, &request);
     bool isEmpty = !(r.distance < DBL_MAX);
     result->distance = isEmpty ? INFINITY : r.distance;
     result->point = isEmpty ? point : r.pointB;

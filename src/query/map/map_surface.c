@@ -14,32 +14,21 @@
 
 typedef struct surfaceWalk {
     wkMapTreeWalk base;
-    const wkMapQuestion* question;
-    wkMapAnswer* answer;
+    const wkBodyQuestion* question;
+    wkBodyAnswer* answer;
     wkSurfaceAsk* ask;
     double radii; // sum of the sphere radii around both cores
 } surfaceWalk;
 
-static void prepareAsk(const wkMapQuestion* q, wkSurfaceAsk* ask)
+static void prepareAsk(const wkBodyQuestion* q, wkSurfaceAsk* ask)
 {
-    bool isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
-    ask->cell =
-        (wkShape){.type = wk_shapeBox, .rounding = q->b->rounding, .padding = q->b->padding};
-    ask->triangle =
-        (wkShape){.type = wk_shapeTriangle, .rounding = q->a->rounding, .padding = q->a->padding};
+    bool isVerdict = wkIsVerdict(q);
+    ask->cell = wkPartOfType(q->b, wk_shapeBox);
+    ask->triangle = wkPartOfType(q->a, wk_shapeTriangle);
     ask->cellPlace = ask->trianglePlace = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
-    ask->pair = (wkQuestion){
-        .a = &ask->cell,
-        .b = &ask->triangle,
-        .poseA = &ask->cellPlace,
-        .poseB = &ask->trianglePlace,
-        .radiusA = wkShapeRadius(&ask->cell),
-        .radiusB = wkShapeRadius(&ask->triangle),
-        .touching = isVerdict ? q->enough + q->slack : -INFINITY,
-        .isSigned = q->isSigned,
-        .wantsPoints = !isVerdict,
-        .isThorough = true,
-    };
+    ask->pair =
+        wkQuestionOfParts(q, &ask->cell, &ask->cellPlace, &ask->triangle, &ask->trianglePlace);
+    ask->pair.wantsPoints = !isVerdict;
     ask->radii = ask->pair.radiusA + ask->pair.radiusB;
     // cores that share points are then near enough
     ask->isVerdict = isVerdict && ask->pair.touching + ask->radii >= 0.0;
@@ -70,12 +59,12 @@ static bool isFar(const wkSurfaceAsk* ask, const wkVec3d faceVertices[3], double
 // Evaluates the cell and one triangle, both relative to the cell's center; the triangle comes first in
 // the result.
 // @return false when it is further away than `reach`
-static bool askTriangle(wkSurfaceAsk* ask, const wkMapQuestion* q, int32_t item, double reach,
+static bool askTriangle(wkSurfaceAsk* ask, const wkBodyQuestion* q, int32_t item, double reach,
                         wkDistanceResult* found)
 {
     wkVec3d middle = ask->cellPlace.position;
     wkVec3d* faceVertices = ask->triangle.triangle.points;
-    wkViewTriangleVertices(q->treeA, item, faceVertices);
+    wkViewTriangleVertices(&q->viewA, item, faceVertices);
     for (int k = 0; k < 3; ++k) {
         faceVertices[k] = wkSub(wkFramePoint(&q->aInB, faceVertices[k]), middle);
     }
@@ -101,13 +90,13 @@ static bool askTriangle(wkSurfaceAsk* ask, const wkMapQuestion* q, int32_t item,
     *found = wkSwapAnswer(*found);
     found->pointA = wkAdd(found->pointA, middle);
     found->pointB = wkAdd(found->pointB, middle);
-    found->partA = wkPartOf(q->treeA, item);
+    found->partA = wkPartOf(&q->viewA, item);
     return true;
 }
 
 static wkStep visitTriangle(surfaceWalk* walk, const wkCube* cube, int32_t item)
 {
-    const wkMapQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->question;
     if (!walk->ask->isReady) {
         prepareAsk(q, walk->ask);
     }
@@ -169,7 +158,7 @@ static wkMapBody bodyOfTriangle(const wkVec3d faceVertices[3], wkMat3d* axes)
 static void walkBelow(surfaceWalk* walk, const wkCube* cube, int32_t item)
 {
     wkVec3d faceVertices[3];
-    wkViewTriangleVertices(walk->question->treeA, item, faceVertices);
+    wkViewTriangleVertices(&walk->question->viewA, item, faceVertices);
     for (int k = 0; k < 3; ++k) {
         faceVertices[k] = wkFramePoint(&walk->question->aInB, faceVertices[k]);
     }
@@ -203,16 +192,16 @@ static wkStep visitLeaf(wkMapTreeWalk* base, const wkCube* cube, wkLink link)
     return wk_stepOn;
 }
 
-void wkSearchSurface(const wkMapQuestion* q, wkSurfaceAsk* ask, wkMapAnswer* answer)
+void wkSearchSurface(const wkBodyQuestion* q, wkSurfaceAsk* ask, wkBodyAnswer* answer)
 {
     surfaceWalk walk = {.question = q, .answer = answer, .ask = ask};
     walk.radii = wkShapeRadius(q->a) + wkShapeRadius(q->b);
-    walk.base.view = q->viewB;
-    walk.base.tree = &q->treeA->tree;
+    walk.base.view = q->cellsB;
+    walk.base.tree = &q->viewA.tree;
     walk.base.treeInMap = &q->aInB;
-    walk.base.treeReach = q->treeA->reach;
+    walk.base.treeReach = q->viewA.reach;
     walk.base.start = q->nearB;
-    walk.base.isVerdict = q->enough > -INFINITY && !q->isSigned && !q->isCommon;
+    walk.base.isVerdict = wkIsVerdict(q);
     walk.base.reach = wkMapReach(q, answer) + walk.radii + q->slack;
     walk.base.leaf = visitLeaf;
     wkWalkMapTree(&walk.base);
@@ -221,7 +210,7 @@ void wkSearchSurface(const wkMapQuestion* q, wkSurfaceAsk* ask, wkMapAnswer* ans
 // A walk for the triangle closest to one cell.
 typedef struct cellWalk {
     wkBoxWalk base;
-    const wkMapQuestion* question;
+    const wkBodyQuestion* question;
     wkSurfaceAsk* ask;
     double reach;
     wkDistanceResult* found;
@@ -244,7 +233,7 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
     return wk_stepOn;
 }
 
-void wkAskSurface(wkSurfaceAsk* ask, const wkMapQuestion* q, wkVec3d half, wkVec3d center,
+void wkAskSurface(wkSurfaceAsk* ask, const wkBodyQuestion* q, wkVec3d half, wkVec3d center,
                   double reach, wkDistanceResult* found)
 {
     if (!ask->isReady) {
@@ -254,11 +243,11 @@ void wkAskSurface(wkSurfaceAsk* ask, const wkMapQuestion* q, wkVec3d half, wkVec
     ask->cellPlace.position = center;
     cellWalk walk = {.question = q, .ask = ask, .reach = reach, .found = found};
     *found = (wkDistanceResult){.distance = INFINITY};
-    walk.base.tree = q->treeA->tree;
+    walk.base.tree = q->viewA.tree;
     walk.base.treeInBox = q->aInB; // the box is in the frame of the map
     walk.base.center = center;
     walk.base.half = half;
-    walk.base.slack = wkWalkSlack(q->treeA->reach + wkMaxAbs(q->aInB.position) + wkMaxAbs(center) +
+    walk.base.slack = wkWalkSlack(q->viewA.reach + wkMaxAbs(q->aInB.position) + wkMaxAbs(center) +
                                   half.x + fabs(ask->pair.radiusA) + fabs(ask->pair.radiusB));
     walk.base.limit = wkWalkLimit(reach + ask->radii, walk.base.slack);
     walk.base.leaf = visitTriangles;

@@ -21,8 +21,8 @@ typedef struct wkSurfaceAsk {
 } wkSurfaceAsk;
 
 // The closest pair of a cell and a triangle: A is a surface with boxes.
-void wkSearchSurface(const wkMapQuestion* question, wkSurfaceAsk* ask, wkMapAnswer* answer);
+void wkSearchSurface(const wkBodyQuestion* question, wkSurfaceAsk* ask, wkBodyAnswer* answer);
 
 // Finds the triangle of A closest to one cell, up to `reach` away; infinite distance when there is none.
-void wkAskSurface(wkSurfaceAsk* ask, const wkMapQuestion* question, wkVec3d half, wkVec3d center,
+void wkAskSurface(wkSurfaceAsk* ask, const wkBodyQuestion* question, wkVec3d half, wkVec3d center,
                   double reach, wkDistanceResult* found);

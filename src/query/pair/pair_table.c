@@ -6,10 +6,9 @@
 
 #include "query/pair/pair_table.h"
 
-#include "query/map/map_query.h"
+#include "query/pair/body_question.h"
 #include "query/pair/question.h"
 #include "query/pair/shape_class.h"
-#include "query/tree/tree_query.h"
 #include "solve/closed_form/closed_form_list.h"
 
 // Distance, contact and verdict in closed form; two surfaces are rare enough to use the first alone.
@@ -102,16 +101,15 @@ static wkCollideResult refuseCollide(const wkShape* a, const wkPose* poseA, cons
 }
 
 // clang-format off
-#define WK_REFUSED       {.distance = refuseDistance,    .collide = refuseCollide,  .method = "none"}
-#define WK_TREES(METHOD) {.distance = wkDistanceOfTrees, .collide = wkCollideTrees, .method = METHOD}
-#define WK_MAPS(METHOD)  {.distance = wkDistanceOfMaps,  .collide = wkCollideMaps,  .method = METHOD}
+#define WK_REFUSED      {.distance = refuseDistance,     .collide = refuseCollide,   .method = "none"}
+#define WK_WALK(METHOD)  {.distance = wkDistanceByWalk, .collide = wkCollideByWalk, .method = METHOD}
 
 // Rows where a shape is not convex, by the kinds of both.
 static const wkPairRow kindTable[wk_kindCount][wk_kindCount] = {
     [wk_kindNone]   = {WK_REFUSED, WK_REFUSED, WK_REFUSED, WK_REFUSED},
-    [wk_kindConvex] = {WK_REFUSED, WK_REFUSED, WK_TREES("walk over a hierarchy"), WK_MAPS("walk over a map")},
-    [wk_kindTree]   = {WK_REFUSED, WK_TREES("walk over a hierarchy"), WK_TREES("walk over two hierarchies"), WK_MAPS("walk over a map and a hierarchy")},
-    [wk_kindMap]    = {WK_REFUSED, WK_MAPS("walk over a map"), WK_MAPS("walk over a map and a hierarchy"), WK_MAPS("walk over two maps")},
+    [wk_kindConvex] = {WK_REFUSED, WK_REFUSED, WK_WALK("walk over a hierarchy"), WK_WALK("walk over a map")},
+    [wk_kindTree]   = {WK_REFUSED, WK_WALK("walk over a hierarchy"), WK_WALK("walk over two hierarchies"), WK_WALK("walk over a map and a hierarchy")},
+    [wk_kindMap]    = {WK_REFUSED, WK_WALK("walk over a map"), WK_WALK("walk over a map and a hierarchy"), WK_WALK("walk over two maps")},
 };
 // clang-format on
 

@@ -204,6 +204,7 @@ static const wkShapeClass convexClass = {
 
 static const wkShapeClass treeClass = {
     .kind = wk_kindTree,
+    .bodies = &wkTreeBodyRow,
     .name = treeName,
     .isValid = treeIsValid,
     .check = treeCheck,
@@ -219,6 +220,7 @@ static const wkShapeClass treeClass = {
 
 static const wkShapeClass mapClass = {
     .kind = wk_kindMap,
+    .bodies = &wkMapBodyRow,
     .name = mapName,
     .isValid = wkMapIsValid,
     .check = wkMapCheck,

@@ -31,6 +31,9 @@ typedef struct wkCullRow wkCullRow;
 typedef struct wkShapeClass {
     wkShapeKind kind;
 
+    // the row of pairs whose second shape in canonical order is of this class; NULL: two convex shapes
+    const struct wkBodyRow* bodies;
+
     const char* (*name)(wkShapeType type);
 
     // all parameters finite and in range; the fast twin of `check`

@@ -78,7 +78,7 @@ WK_FORCE_FN bool wkIsBareSurface(const wkShape* shape)
 // Poses up to here are valid, whatever their other values.
 #define WK_RAY_POSE_SQUARED 1e60
 
-WK_FORCE_FN uint64_t wkBitsOf(const double* number)
+WK_FORCE_FN uint64_t wkBitsOfDouble(const double* number)
 {
     uint64_t bits;
     memcpy(&bits, number, sizeof bits);
@@ -88,7 +88,8 @@ WK_FORCE_FN uint64_t wkBitsOf(const double* number)
 // Four comparisons in two; negative zeros take the general path.
 WK_FORCE_FN bool wkIsUnturned(const wkQuat* q)
 {
-    return (wkBitsOf(&q->x) | wkBitsOf(&q->y) | wkBitsOf(&q->z)) == 0 && q->w == 1.0;
+    return (wkBitsOfDouble(&q->x) | wkBitsOfDouble(&q->y) | wkBitsOfDouble(&q->z)) == 0 &&
+           q->w == 1.0;
 }
 
 WK_FORCE_FN bool wkIsUnit(const wkVec3d* direction)

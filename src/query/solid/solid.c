@@ -11,13 +11,13 @@
 #include "query/solid/solid_trees.h"
 #include "query/tree/nearest.h"
 
-static double radiiOf(const wkTreeQuestion* q)
+static double radiiOf(const wkBodyQuestion* q)
 {
     return wkShapeRadius(q->a) + wkShapeRadius(q->b);
 }
 
 // Depth of a point of A in B.
-static wkSunken sink(const wkTreeQuestion* q, wkVec3d point)
+static wkSunken sink(const wkBodyQuestion* q, wkVec3d point)
 {
     wkSunken sunken = {point, point, 0.0};
     wkVec3d local = wkFrameLocal(&q->bInA, point);
@@ -55,7 +55,7 @@ static bool isHairline(const wkVec3d faceVertices[3], wkVec3d cross)
 void wkPushOutward(wkOutward* outward, const wkVec3d faceVertices[3], bool isLid,
                    wkDistanceResult* found)
 {
-    const wkTreeQuestion* q = outward->question;
+    const wkBodyQuestion* q = outward->question;
     double radii = outward->radiusShape + outward->radiusTree;
     if (!(found->distance + radii <= 0.0)) {
         return; // the cores are apart
@@ -97,9 +97,9 @@ wkVec3d wkPointOfCore(const wkShape* shape)
     return sphere.innerRadius > 0.0 ? sphere.center : row->support(shape, wkVec(1.0, 0.0, 0.0));
 }
 
-void wkSearchFully(const wkTreeQuestion* q, wkTreeAnswer* answer)
+void wkSearchFully(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
-    wkTreeQuestion full = *q;
+    wkBodyQuestion full = *q;
     full.cutoff = INFINITY;
     full.enough = -INFINITY;
     full.tolerance = 0.0;
@@ -111,7 +111,7 @@ void wkSearchFully(const wkTreeQuestion* q, wkTreeAnswer* answer)
 }
 
 // Replaces all previous results.
-static void answerAnew(const wkTreeQuestion* q, const wkDistanceResult* found, wkTreeAnswer* answer)
+static void answerAnew(const wkBodyQuestion* q, const wkDistanceResult* found, wkBodyAnswer* answer)
 {
     answer->closest.distance = INFINITY;
     answer->contactCount = 0;
@@ -119,9 +119,9 @@ static void answerAnew(const wkTreeQuestion* q, const wkDistanceResult* found, w
 }
 
 // Moves a shape that is inside straight to the nearest point of the surface, until all of it is outside.
-static void leaveSolid(const wkTreeQuestion* q, wkTreeAnswer* answer)
+static void leaveSolid(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
-    wkTreeAnswer nearest;
+    wkBodyAnswer nearest;
     wkSearchFully(q, &nearest);
     answer->visitCount += nearest.visitCount;
     wkDistanceResult found = nearest.closest;
@@ -137,7 +137,7 @@ static void leaveSolid(const wkTreeQuestion* q, wkTreeAnswer* answer)
     answerAnew(q, &found, answer);
 }
 
-void wkAnswerCommon(wkVec3d point, wkTreeAnswer* answer)
+void wkAnswerCommon(wkVec3d point, wkBodyAnswer* answer)
 {
     answer->closest.distance = 0.0;
     answer->closest.pointA = point;
@@ -159,7 +159,7 @@ static int32_t itemAt(const wkTreeView* view, const wkFrame* frame, wkVec3d poin
     return wkNearestOfTree(view, wkFrameLocal(frame, point), INFINITY).item;
 }
 
-void wkAnswerByHulls(const wkTreeQuestion* q, wkTreeAnswer* answer)
+void wkAnswerByHulls(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     bool isTree = wkIsTreeType(q->a->type);
     wkShape a = isTree ? hullOf(q->a, &q->viewA) : *q->a, b = hullOf(q->b, &q->viewB);
@@ -179,7 +179,7 @@ void wkAnswerByHulls(const wkTreeQuestion* q, wkTreeAnswer* answer)
     wkTakeAnswer(q, &found, answer);
 }
 
-static void settleShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
+static void settleShape(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     double radii = radiiOf(q);
     bool isAcross = answer->closest.distance + (q->slack + radii) <= 0.0;
@@ -209,14 +209,14 @@ static void settleShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
 }
 
 // A plane and a bounded solid: the solid leaves to the nearer side.
-static void searchPlane(const wkTreeQuestion* q, wkTreeAnswer* answer)
+static void searchPlane(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     wkShape sides[2] = {*q->a, *q->a};
     sides[0].type = wk_shapeHalfspace;
     sides[1].type = wk_shapeHalfspace;
     sides[1].halfspace.normal = wkNeg(sides[1].halfspace.normal);
     sides[1].halfspace.offset = -sides[1].halfspace.offset;
-    wkTreeQuestion side = *q;
+    wkBodyQuestion side = *q;
     double distances[2];
     for (int i = 0; i < 2; ++i) {
         side.a = &sides[i];
@@ -234,9 +234,9 @@ static void searchPlane(const wkTreeQuestion* q, wkTreeAnswer* answer)
 }
 
 // Bodies with negative margins, or a half-space: the depth decides whether they share a point, and where.
-static void searchForCommon(const wkTreeQuestion* q, wkTreeAnswer* answer)
+static void searchForCommon(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
-    wkTreeQuestion deep = *q;
+    wkBodyQuestion deep = *q;
     deep.enough = -INFINITY;
     deep.isSigned = true;
     deep.isCommon = false;
@@ -248,14 +248,14 @@ static void searchForCommon(const wkTreeQuestion* q, wkTreeAnswer* answer)
 
 // Whether bodies with negative margins are apart by the depths of triangles and vertices alone, which does not
 // decide about other points of the cores. Items of a hierarchy of shapes were queried one by one.
-static bool mayShareDepth(const wkTreeQuestion* q, const wkTreeAnswer* answer)
+static bool mayShareDepth(const wkBodyQuestion* q, const wkBodyAnswer* answer)
 {
     double distance = answer->closest.distance;
     return q->isSigned && !answer->isExact && q->viewA.item == NULL && distance > 0.0 &&
            distance + (q->slack + radiiOf(q)) <= 0.0;
 }
 
-void wkSearchSolids(const wkTreeQuestion* q, wkTreeAnswer* answer)
+void wkSearchSolids(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     if (q->isCommon && (radiiOf(q) < 0.0 || q->a->type == wk_shapeHalfspace)) {
         searchForCommon(q, answer);

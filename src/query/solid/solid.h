@@ -15,7 +15,7 @@ typedef struct wkSunken {
 
 // How a body leaves a solid through one of its triangles.
 typedef struct wkOutward {
-    const wkTreeQuestion* question; // a convex shape first; everything is in its frame
+    const wkBodyQuestion* question; // a convex shape first; everything is in its frame
     const wkConvexRow* row;
     double radiusShape; // of the spheres around the cores
     double radiusTree;
@@ -35,4 +35,4 @@ void wkPushOutward(wkOutward* outward, const wkVec3d faceVertices[3], bool isLid
 wkVec3d wkPointOfCore(const wkShape* shape);
 
 // Searches for the closest result or for contacts, including the interior of solids.
-void wkSearchSolids(const wkTreeQuestion* question, wkTreeAnswer* answer);
+void wkSearchSolids(const wkBodyQuestion* question, wkBodyAnswer* answer);

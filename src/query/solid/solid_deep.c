@@ -53,7 +53,7 @@ typedef struct witness {
     int32_t items[2];
 } witness;
 
-static core coreOf(const wkTreeQuestion* q, bool isA)
+static core coreOf(const wkBodyQuestion* q, bool isA)
 {
     wkFrame identity = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
     core c = {.shape = isA ? q->a : q->b, .inA = isA ? identity : q->bInA};
@@ -292,7 +292,7 @@ static double boundClosely(const core cores[2], double need, witness* deepest)
     return deepest->depth < need ? bound : deepest->depth;
 }
 
-void wkProveApart(const wkTreeQuestion* q, wkTreeAnswer* answer)
+void wkProveApart(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     double radiusA = wkShapeRadius(q->a), need = -(radiusA + wkShapeRadius(q->b));
     const core cores[2] = {coreOf(q, true), coreOf(q, false)};

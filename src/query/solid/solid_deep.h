@@ -11,4 +11,4 @@
 // depths in both cores is bounded from above by branch and bound; where the bound stays below the removed
 // layers, the bodies are apart by no less than the difference. Where the search ends undecided, they touch.
 // Lowers the result's distance, if necessary.
-void wkProveApart(const wkTreeQuestion* question, wkTreeAnswer* answer);
+void wkProveApart(const wkBodyQuestion* question, wkBodyAnswer* answer);

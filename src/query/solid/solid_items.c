@@ -16,7 +16,7 @@
 #include <string.h>
 
 // Whether B contains a point of A's frame.
-static bool contains(const wkTreeQuestion* q, wkVec3d point)
+static bool contains(const wkBodyQuestion* q, wkVec3d point)
 {
     wkVec3d local = wkFrameLocal(&q->bInA, point);
     wkVec3d inside = wkMin(wkMax(local, q->viewB.bounds.lower), q->viewB.bounds.upper);
@@ -25,7 +25,7 @@ static bool contains(const wkTreeQuestion* q, wkVec3d point)
 }
 
 // Returns the relative pose of B to an item of A.
-static wkFrame frameInItem(const wkTreeQuestion* q, const wkItem* item)
+static wkFrame frameInItem(const wkBodyQuestion* q, const wkItem* item)
 {
     wkFrame own = wkFrameFromPose(item->pose);
     const wkMat3d* m = &q->bInA.rotation;
@@ -36,12 +36,12 @@ static wkFrame frameInItem(const wkTreeQuestion* q, const wkItem* item)
 }
 
 // Queries one item as a convex shape against the solid.
-static void askItem(const wkTreeQuestion* q, int32_t index, wkTreeAnswer* answer)
+static void askItem(const wkBodyQuestion* q, int32_t index, wkBodyAnswer* answer)
 {
     wkItem item;
     wkLoadItem(&q->viewA, q->a, index, &item);
     wkPose pose = wkMulPose(*q->poseA, item.pose);
-    wkTreeQuestion one = *q;
+    wkBodyQuestion one = *q;
     one.a = &item.shape;
     memset(&one.viewA, 0, sizeof one.viewA);
     one.poseA = &pose;
@@ -50,7 +50,7 @@ static void askItem(const wkTreeQuestion* q, int32_t index, wkTreeAnswer* answer
     one.enough = -INFINITY;
     one.tolerance = 0.0;
     one.contacts = NULL;
-    wkTreeAnswer found;
+    wkBodyAnswer found;
     wkSearchSolids(&one, &found);
     answer->visitCount += found.visitCount;
     wkDistanceResult* closest = &found.closest;
@@ -68,8 +68,8 @@ static void askItem(const wkTreeQuestion* q, int32_t index, wkTreeAnswer* answer
 
 // What a search over the volumes of A does at its leaves.
 typedef struct sunkenSearch {
-    const wkTreeQuestion* question;
-    wkTreeAnswer* answer;
+    const wkBodyQuestion* question;
+    wkBodyAnswer* answer;
     bool isAny;     // an item inside suffices
     bool isFound;   // there is one
     wkVec3d inside; // a point of it
@@ -100,7 +100,7 @@ static void visitLeaf(sunkenSearch* s, wkLink link)
 }
 
 // Upper bound of the depth of the items in a slot of A; negative: all of them are outside.
-static double boundDepth(const wkTreeQuestion* q, wkSlot slot)
+static double boundDepth(const wkBodyQuestion* q, wkSlot slot)
 {
     wkObb box = wkSlotBox(&q->viewA.tree, slot);
     wkVec3d center = box.frame.position;
@@ -147,7 +147,7 @@ static void searchVolumes(sunkenSearch* s)
     }
 }
 
-void wkSettleItems(const wkTreeQuestion* q, wkTreeAnswer* answer)
+void wkSettleItems(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     double radii = wkShapeRadius(q->a) + wkShapeRadius(q->b);
     bool isTouching = answer->closest.distance + (q->slack + radii) <= 0.0;

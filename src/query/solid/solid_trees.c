@@ -20,7 +20,7 @@ typedef struct nesting {
     bool isAInner;
 } nesting;
 
-static nesting nestingOf(const wkTreeQuestion* q, bool isAInner)
+static nesting nestingOf(const wkBodyQuestion* q, bool isAInner)
 {
     wkFrame identity = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
     nesting n = {
@@ -109,7 +109,7 @@ typedef struct depth {
 } depth;
 
 // The result when the inner body moves along `way` by the depth of `d`.
-static wkDistanceResult answerOf(const wkTreeQuestion* q, const nesting* n, const depth* d,
+static wkDistanceResult answerOf(const wkBodyQuestion* q, const nesting* n, const depth* d,
                                  wkVec3d way)
 {
     double radiusA = wkShapeRadius(q->a), radiusB = wkShapeRadius(q->b);
@@ -134,10 +134,10 @@ static wkDistanceResult answerOf(const wkTreeQuestion* q, const nesting* n, cons
 
 // No triangles touch, and `piece` is a point of the inner body in the outer one: moves it straight to the
 // nearest point of the surface, until all of the inner body is outside.
-static void leaveSolid(const wkTreeQuestion* q, const nesting* n, wkVec3d piece,
-                       wkTreeAnswer* answer)
+static void leaveSolid(const wkBodyQuestion* q, const nesting* n, wkVec3d piece,
+                       wkBodyAnswer* answer)
 {
-    wkTreeAnswer nearest;
+    wkBodyAnswer nearest;
     wkSearchFully(q, &nearest);
     const wkDistanceResult* c = &nearest.closest;
     wkVec3d onA = wkMulSub(c->pointA, wkShapeRadius(q->a), c->normal);
@@ -268,7 +268,7 @@ static void findDeepest(const nesting* n, depth* deepest)
 }
 
 // Triangles touch: also considers the deepest vertex of one body in the other, if it is deeper.
-static void addDeepest(const wkTreeQuestion* q, wkTreeAnswer* answer)
+static void addDeepest(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     double radii = wkShapeRadius(q->a) + wkShapeRadius(q->b);
     double least = wkMaxD(0.0, -(wkMinD(answer->closest.distance, q->cutoff) + radii));
@@ -294,7 +294,7 @@ static void addDeepest(const wkTreeQuestion* q, wkTreeAnswer* answer)
 }
 
 // No triangles touch: checks whether a piece of one body is in the other.
-static void settleApart(const wkTreeQuestion* q, bool areConvex, wkTreeAnswer* answer)
+static void settleApart(const wkBodyQuestion* q, bool areConvex, wkBodyAnswer* answer)
 {
     wkVec3d point;
     nesting n = nestingOf(q, true);
@@ -317,7 +317,7 @@ static void settleApart(const wkTreeQuestion* q, bool areConvex, wkTreeAnswer* a
     }
 }
 
-void wkSettleTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)
+void wkSettleTrees(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     double radii = wkShapeRadius(q->a) + wkShapeRadius(q->b);
     bool isTouching = answer->closest.distance + (q->slack + radii) <= 0.0;

@@ -15,7 +15,7 @@ void wkLoadItem(const wkTreeView* view, const wkShape* tree, int32_t index, wkIt
     item->shape.padding += tree->padding;
 }
 
-void wkLoadItemOfB(const wkTreeQuestion* q, int32_t index, wkItem* item)
+void wkLoadItemOfB(const wkBodyQuestion* q, int32_t index, wkItem* item)
 {
     wkLoadItem(&q->viewB, q->b, index, item);
     if (q->viewB.item != NULL) {
@@ -29,7 +29,7 @@ void wkLoadItemOfB(const wkTreeQuestion* q, int32_t index, wkItem* item)
     }
 }
 
-void wkAskItemPair(const wkTreeQuestion* q, const wkItem* a, const wkItem* b, double reach,
+void wkAskItemPair(const wkBodyQuestion* q, const wkItem* a, const wkItem* b, double reach,
                    wkDistanceResult* found)
 {
     bool isSwapped = a->shape.type > b->shape.type;
@@ -38,25 +38,13 @@ void wkAskItemPair(const wkTreeQuestion* q, const wkItem* a, const wkItem* b, do
     wkVec3d origin = first->pose.position;
     wkPose poseFirst = {{0.0, 0.0, 0.0}, first->pose.rotation};
     wkPose poseSecond = {wkSub(second->pose.position, origin), second->pose.rotation};
-    bool isVerdict = wkIsVerdict(q);
-    if (isVerdict && row->gap != NULL) {
+    if (wkIsVerdict(q) && row->gap != NULL) {
         double gap = row->gap(&first->shape, &poseFirst, &second->shape, &poseSecond, reach);
         *found = (wkDistanceResult){.distance = gap, .status = wk_statusExact};
         return;
     }
-    wkQuestion pair = {
-        .a = &first->shape,
-        .b = &second->shape,
-        .poseA = &poseFirst,
-        .poseB = &poseSecond,
-        .radiusA = wkShapeRadius(&first->shape),
-        .radiusB = wkShapeRadius(&second->shape),
-        .cutoff = reach,
-        .touching = isVerdict ? q->enough + q->slack : -INFINITY,
-        .isSigned = q->isSigned,
-        .wantsPoints = true,
-        .isThorough = true,
-    };
+    wkQuestion pair = wkQuestionOfParts(q, &first->shape, &poseFirst, &second->shape, &poseSecond);
+    pair.cutoff = reach;
     if (q->isCommon) {
         wkAnswerPairUnsigned(row, &pair, found);
     } else {

@@ -10,9 +10,9 @@
 void wkLoadItem(const wkTreeView* view, const wkShape* tree, int32_t index, wkItem* item);
 
 // The same for B of a question, in the frame of A.
-void wkLoadItemOfB(const wkTreeQuestion* question, int32_t index, wkItem* item);
+void wkLoadItemOfB(const wkBodyQuestion* question, int32_t index, wkItem* item);
 
 // Evaluates two items in the frame of A, up to `reach` apart; A comes first in the result, whose parts are
 // not set.
-void wkAskItemPair(const wkTreeQuestion* question, const wkItem* a, const wkItem* b, double reach,
+void wkAskItemPair(const wkBodyQuestion* question, const wkItem* a, const wkItem* b, double reach,
                    wkDistanceResult* found);

@@ -20,7 +20,7 @@ static wkNearest searchTree(const wkTreeView* view, const wkFrame* frame, const 
                             double enough, double cutoff)
 {
     wkShape tree = bareShape(wk_shapeMesh);
-    wkTreeQuestion q = {
+    wkBodyQuestion q = {
         .a = shape,
         .b = &tree,
         .viewB = *view,
@@ -30,7 +30,7 @@ static wkNearest searchTree(const wkTreeView* view, const wkFrame* frame, const 
         .isSigned = true,
     };
     q.viewB.isSolid = false;
-    wkTreeAnswer answer;
+    wkBodyAnswer answer;
     wkSearchSurfaces(&q, &answer);
     wkNearest nearest = {answer.closest.distance, answer.closest.pointB,
                          wkItemOfPart(answer.closest.partB)};

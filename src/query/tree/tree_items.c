@@ -9,14 +9,14 @@
 
 typedef struct shapeWalk {
     wkBoxWalk base;
-    const wkTreeQuestion* question;
-    wkTreeAnswer* answer;
+    const wkBodyQuestion* question;
+    wkBodyAnswer* answer;
     wkItem shape; // A
     double radii; // of the spheres around the core of A and around the items
 } shapeWalk;
 
 // Evaluates two items.
-static wkStep visitPair(const wkTreeQuestion* q, wkTreeAnswer* answer, const wkItem* a,
+static wkStep visitPair(const wkBodyQuestion* q, wkBodyAnswer* answer, const wkItem* a,
                         const wkItem* b, int32_t indexA, int32_t indexB)
 {
     wkDistanceResult found;
@@ -30,7 +30,7 @@ static wkStep visitPair(const wkTreeQuestion* q, wkTreeAnswer* answer, const wkI
 static wkStep visitItems(wkBoxWalk* base, wkLink link)
 {
     shapeWalk* walk = (shapeWalk*)base;
-    const wkTreeQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->question;
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
     for (int32_t index = first; index < end; ++index) {
         wkItem item;
@@ -43,7 +43,7 @@ static wkStep visitItems(wkBoxWalk* base, wkLink link)
     return wk_stepOn;
 }
 
-void wkSearchShapeItems(const wkTreeQuestion* q, wkTreeAnswer* answer)
+void wkSearchShapeItems(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     shapeWalk walk = {
         .question = q,
@@ -58,8 +58,8 @@ void wkSearchShapeItems(const wkTreeQuestion* q, wkTreeAnswer* answer)
 
 typedef struct itemsWalk {
     wkPairWalk base;
-    const wkTreeQuestion* question;
-    wkTreeAnswer* answer;
+    const wkBodyQuestion* question;
+    wkBodyAnswer* answer;
     double radii;
     wkLink linkA; // leaf of A that is loaded
     wkItem itemsA[WK_TREE_WIDTH];
@@ -68,7 +68,7 @@ typedef struct itemsWalk {
 static wkStep visitPairs(wkPairWalk* base, wkLink linkA, wkLink linkB)
 {
     itemsWalk* walk = (itemsWalk*)base;
-    const wkTreeQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->question;
     int32_t firstA = wkLeafFirst(linkA), countA = wkLeafCount(linkA);
     int32_t firstB = wkLeafFirst(linkB), countB = wkLeafCount(linkB);
     if (linkA != walk->linkA) { // mostly the same as last time
@@ -91,7 +91,7 @@ static wkStep visitPairs(wkPairWalk* base, wkLink linkA, wkLink linkB)
     return wk_stepOn;
 }
 
-void wkSearchTreeItems(const wkTreeQuestion* q, wkTreeAnswer* answer)
+void wkSearchTreeItems(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     double radiusA = wkShapeRadius(q->a), radiusB = wkShapeRadius(q->b);
     itemsWalk walk;

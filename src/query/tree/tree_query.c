@@ -1,71 +1,41 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Converts a caller's arguments to a search over a hierarchy, and the results back into the world.
+// Queries about pairs that include a hierarchy: what they have of their own.
 
 #include "query/tree/tree_query.h"
 
-#include "query/pair/pair_contacts.h"
 #include "query/pair/point.h"
-#include "query/pair/question.h"
-#include "query/pair/shape_order.h"
 #include "query/solid/solid.h"
 
-#include <float.h>
+#include <string.h>
 
-// Poses of the two bodies, for the results.
-typedef struct places {
-    wkMat3d worldFromA;
-    wkVec3d positionA;
-    bool isSwapped;
-} places;
-
-static bool isValid(const wkShape* shape)
+// The frame of A is home.
+static void place(wkBodyQuestion* q)
 {
-    return wkIsTreeType(shape->type) ? wkTreeShapeRowOf(shape)->isValid(shape)
-                                     : wkConvexRowOf(shape)->isValid(shape);
-}
-
-// Puts the pair in canonical order and prepares both bodies.
-// @return false when a shape or a pose is not valid
-static bool placeBodies(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                        const wkPose* poseB, wkTreeQuestion* q, places* p)
-{
-    if (a == NULL || b == NULL || !isValid(a) || !isValid(b) || !wkAreValidPoses(poseA, poseB)) {
-        return false;
-    }
-    p->isSwapped = wkAreBodiesSwapped(a, poseA, b, poseB);
-    q->a = p->isSwapped ? b : a;
-    q->b = p->isSwapped ? a : b;
-    const wkPose* first = p->isSwapped ? poseB : poseA;
-    const wkPose* second = p->isSwapped ? poseA : poseB;
-    q->bInA = wkRelativeFrame(first, second, &p->worldFromA);
-    p->positionA = first->position;
-    q->poseA = first;
-    q->poseB = second;
-
+    q->bInA = wkRelativeFrame(q->poseA, q->poseB, &q->worldFromHome);
+    q->homePosition = q->poseA->position;
+    q->positionA = wkVec(0.0, 0.0, 0.0);
+    q->positionB = q->bInA.position;
     wkTreeShapeRowOf(q->b)->view(q->b, &q->viewB);
     double reach = q->viewB.reach + wkMaxAbs(q->bInA.position);
     if (wkIsTreeType(q->a->type)) {
         wkTreeShapeRowOf(q->a)->view(q->a, &q->viewA);
         reach += q->viewA.reach;
+    } else {
+        memset(&q->viewA, 0, sizeof q->viewA);
     }
     q->slack = WK_ROUNDING * reach;
     if (q->viewB.item != NULL) {
-        wkQuat rotation = wkRelativeQuat(wkTameQuat(first->rotation), wkTameQuat(second->rotation));
+        wkQuat rotation =
+            wkRelativeQuat(wkTameQuat(q->poseA->rotation), wkTameQuat(q->poseB->rotation));
         q->bPoseInA = (wkPose){q->bInA.position, wkNormalizeQuat(rotation)};
     }
-
-    // items are queried in the frame of A, where they must remain valid
-    return wkMaxAbs(q->bInA.position) <= 0.1 * WK_MAX_LENGTH;
 }
 
-void wkSearchSurfaces(const wkTreeQuestion* q, wkTreeAnswer* answer)
+void wkSearchSurfaces(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
-    answer->closest =
-        (wkDistanceResult){.distance = DBL_MAX, .status = wk_statusExact, .partA = -1, .partB = -1};
-    answer->contactCount = 0;
-    answer->visitCount = 0;
+    *answer = wkNoAnswer();
     answer->isExact = q->a->type == wk_shapeHalfspace;
     bool isTree = wkIsTreeType(q->a->type);
     if (q->viewB.itemCount == 0 || (isTree && q->viewA.itemCount == 0)) {
@@ -79,20 +49,13 @@ void wkSearchSurfaces(const wkTreeQuestion* q, wkTreeAnswer* answer)
     }
 }
 
-static void search(const wkTreeQuestion* q, wkTreeAnswer* answer)
+static void search(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     if (q->viewA.isSolid || q->viewB.isSolid) {
         wkSearchSolids(q, answer);
     } else {
         wkSearchSurfaces(q, answer);
     }
-}
-
-// Exact results are exact for solids with their lids; other statuses are more important than that.
-static wkStatus statusOf(const wkTreeQuestion* q, wkStatus status)
-{
-    bool hasLids = wkHasLids(&q->viewA) || wkHasLids(&q->viewB);
-    return hasLids && status == wk_statusExact ? wk_statusNotWatertight : status;
 }
 
 // The caller's index of an item.
@@ -103,7 +66,7 @@ static int64_t partOf(const wkShape* shape, const wkTreeView* view, int64_t part
 }
 
 // A contact with the caller's indices, which break ties whatever the hierarchy is.
-static wkContact contactOf(const wkTreeQuestion* q, const wkDistanceResult* found)
+static wkContact contactOf(const wkBodyQuestion* q, const wkDistanceResult* found)
 {
     wkContact contact = {
         .point = wkMiddle(found->pointA, found->pointB),
@@ -117,7 +80,7 @@ static wkContact contactOf(const wkTreeQuestion* q, const wkDistanceResult* foun
 
 // Of equally close results, the one whose item is first in the caller's order stays, so that the
 // result does not depend on the order of the walk.
-static bool isEarlier(const wkTreeQuestion* q, const wkDistanceResult* found,
+static bool isEarlier(const wkBodyQuestion* q, const wkDistanceResult* found,
                       const wkDistanceResult* kept)
 {
     int64_t foundA = partOf(q->a, &q->viewA, found->partA);
@@ -127,7 +90,7 @@ static bool isEarlier(const wkTreeQuestion* q, const wkDistanceResult* found,
                : partOf(q->b, &q->viewB, found->partB) < partOf(q->b, &q->viewB, kept->partB);
 }
 
-wkStep wkTakeAnswer(const wkTreeQuestion* q, const wkDistanceResult* found, wkTreeAnswer* answer)
+wkStep wkTakeAnswer(const wkBodyQuestion* q, const wkDistanceResult* found, wkBodyAnswer* answer)
 {
     double distance = found->distance - q->slack, best = answer->closest.distance;
     // a result closer by less than the tolerance was not evaluated in full: it may be a bound
@@ -148,111 +111,68 @@ wkStep wkTakeAnswer(const wkTreeQuestion* q, const wkDistanceResult* found, wkTr
     return answer->closest.distance <= q->enough ? wk_stepStop : wk_stepOn;
 }
 
-static wkVec3d pointInWorld(const places* p, wkVec3d point)
-{
-    return wkAdd(wkMulMV(&p->worldFromA, point), p->positionA);
-}
-
-// The result further apart than the cutoff; without any items, the largest distance.
-static void answerFar(const wkTreeQuestion* q, wkDistanceResult* r)
-{
-    r->distance = wkMinD(nextafter(q->cutoff, INFINITY), DBL_MAX);
-    r->normal = wkNormalizeOr(q->bInA.position, wkVec(0.0, 0.0, 1.0));
-    r->pointA = wkVec(0.0, 0.0, 0.0);
-    r->pointB = wkScale(fabs(r->distance) < 1e60 ? r->distance : 0.0, r->normal);
-    r->status = wk_statusBound;
-}
-
-static double radiiOf(const wkTreeQuestion* q)
+static double radiiOf(const wkBodyQuestion* q)
 {
     return wkShapeRadius(q->a) + wkShapeRadius(q->b);
 }
 
-wkDistanceResult wkDistanceOfTrees(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                                   const wkPose* poseB, const wkDistanceRequest* request)
+static bool isAnySolid(const wkBodyQuestion* q)
 {
-    wkTreeQuestion q = {
-        .cutoff = request->cutoff,
-        .enough = request->isSigned ? -INFINITY : 0.0,
-        .tolerance = wkMinD(wkPositive(request->tolerance), 1e100),
-        .isSigned = request->isSigned,
-        .isCommon = !request->isSigned,
-        .front = request->front,
-    };
-    places p;
-    if (!placeBodies(a, poseA, b, poseB, &q, &p) || request->cutoff != request->cutoff) {
-        return wkInvalidAnswer();
-    }
-    // depths in solids with negative margins need a full query: bounds above the cutoff would hide them
-    bool isSolid = q.viewA.isSolid || q.viewB.isSolid;
-    q.cutoff = isSolid && radiiOf(&q) < 0.0 ? wkMaxD(q.cutoff, -radiiOf(&q)) : q.cutoff;
-    wkTreeAnswer answer;
-    search(&q, &answer);
-    q.cutoff = request->cutoff;
-    wkDistanceResult r = answer.closest;
-    r.distance = q.isCommon ? wkPositive(r.distance) : r.distance;
+    return q->viewA.isSolid || q->viewB.isSolid;
+}
+
+// Exact results are exact for solids with their lids; other statuses are more important than that.
+static wkStatus withLids(const wkBodyQuestion* q, wkStatus status)
+{
+    bool hasLids = wkHasLids(&q->viewA) || wkHasLids(&q->viewB);
+    return hasLids && status == wk_statusExact ? wk_statusNotWatertight : status;
+}
+
+static wkStatus distanceStatus(const wkBodyQuestion* q, const wkBodyAnswer* answer, double distance)
+{
     // also where solids with negative margins are apart because their cores overlap by less
-    if (!answer.isExact && r.distance < (isSolid ? wkMaxD(0.0, -radiiOf(&q)) : 0.0)) {
-        r.status = wk_statusLocal;
-    }
-    if (!(r.distance < DBL_MAX) || r.distance > q.cutoff) {
-        answerFar(&q, &r);
-    } else if (q.tolerance > 0.0) {
-        r.status = r.distance > 0.0 ? wk_statusBound : r.status;
-        r.distance = wkLowered(r.distance, q.tolerance);
-    }
-    r.status = statusOf(&q, r.status);
-    r.pointA = pointInWorld(&p, r.pointA);
-    r.pointB = pointInWorld(&p, r.pointB);
-    r.normal = wkMulMV(&p.worldFromA, r.normal);
-    r.partA = partOf(q.a, &q.viewA, answer.closest.partA);
-    r.partB = partOf(q.b, &q.viewB, answer.closest.partB);
-    r.iterations = answer.visitCount;
-    return p.isSwapped ? wkSwapAnswer(r) : r;
+    double limit = isAnySolid(q) ? wkMaxD(0.0, -radiiOf(q)) : 0.0;
+    bool isLocal = !answer->isExact && distance < limit;
+    return withLids(q, isLocal ? wk_statusLocal : answer->closest.status);
 }
 
-// Transforms the contacts within the margin into the world and returns their number.
-static int32_t finishContacts(const wkTreeQuestion* q, const places* p, int32_t count,
-                              double margin)
+static wkStatus verdictStatus(const wkBodyQuestion* q, const wkBodyAnswer* answer, double margin)
 {
-    wkSortContacts(q->contacts, count);
-    while (count > 0 && -q->contacts[count - 1].depth > margin) {
-        --count;
-    }
-    for (int32_t i = 0; i < count; ++i) {
-        wkContactIntoWorld(&q->contacts[i], &p->worldFromA, p->positionA, p->isSwapped);
-    }
-    return count;
+    (void)answer, (void)margin;
+    return withLids(q, wk_statusExact);
 }
 
-wkCollideResult wkCollideTrees(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                               const wkPose* poseB, const wkCollideRequest* request)
+static void nameParts(const wkBodyQuestion* q, const wkBodyAnswer* answer, wkDistanceResult* r)
 {
-    wkCollideResult result = {true, wk_statusInvalid, 0, 0};
-    bool wantsContacts = request->contacts != NULL && request->contactCapacity > 0;
-    wkTreeQuestion q = {
-        .cutoff = request->margin,
-        .enough = wantsContacts ? -INFINITY : request->margin,
-        .isSigned = wantsContacts,
-        .front = request->front,
-        .contacts = wantsContacts ? request->contacts : NULL,
-        .contactCapacity = request->contactCapacity,
-        .stopsWhenFull = request->stopsWhenFull,
-    };
-    places p;
-    if (!placeBodies(a, poseA, b, poseB, &q, &p) || request->margin != request->margin) {
-        return result;
-    }
-    // depths between solids need a full query, touching or not
-    bool isDeep = (q.viewA.isSolid || q.viewB.isSolid) && !(q.cutoff + radiiOf(&q) >= 0.0);
-    q.isSigned = wantsContacts || isDeep;
-    q.cutoff = isDeep ? -radiiOf(&q) : q.cutoff;
-    q.stopsWhenFull = q.stopsWhenFull && !isDeep;
-    wkTreeAnswer answer;
-    search(&q, &answer);
-    result.contactCount = finishContacts(&q, &p, answer.contactCount, request->margin);
-    result.isTouching = answer.closest.distance <= request->margin;
-    result.status = statusOf(&q, wk_statusExact);
-    result.iterations = answer.visitCount;
-    return result;
+    r->partA = partOf(q->a, &q->viewA, answer->closest.partA);
+    r->partB = partOf(q->b, &q->viewB, answer->closest.partB);
 }
+
+// Depths in solids with negative margins need a full query: bounds above the cutoff would hide them.
+static void widen(wkBodyQuestion* q)
+{
+    if (isAnySolid(q) && radiiOf(q) < 0.0) {
+        q->cutoff = wkMaxD(q->cutoff, -radiiOf(q));
+    }
+}
+
+// Depths between solids need a full query, touching or not.
+static void prepare(wkBodyQuestion* q)
+{
+    if (isAnySolid(q) && !(q->cutoff + radiiOf(q) >= 0.0)) {
+        q->isSigned = true;
+        q->cutoff = -radiiOf(q);
+        q->stopsWhenFull = false;
+    }
+}
+
+const wkBodyRow wkTreeBodyRow = {
+    .place = place,
+    .widen = widen,
+    .prepare = prepare,
+    .search = search,
+    .decide = search,
+    .distanceStatus = distanceStatus,
+    .verdictStatus = verdictStatus,
+    .nameParts = nameParts,
+};

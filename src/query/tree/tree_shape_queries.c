@@ -11,8 +11,8 @@
 
 typedef struct shapeWalk {
     wkBoxWalk base;
-    const wkTreeQuestion* question;
-    wkTreeAnswer* answer;
+    const wkBodyQuestion* question;
+    wkBodyAnswer* answer;
     const wkPairRow* row;
     wkQuestion pair;
     wkShape triangle;
@@ -42,7 +42,7 @@ static double reachOf(const shapeWalk* walk)
 // it shows that the core is not entirely inside or outside.
 static bool isCulledByPlane(const shapeWalk* walk, const wkVec3d faceVertices[3])
 {
-    const wkTreeQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->question;
     const wkOutward* outward = &walk->outward;
     wkVec3d cross =
         wkCross(wkSub(faceVertices[1], faceVertices[0]), wkSub(faceVertices[2], faceVertices[0]));
@@ -65,7 +65,7 @@ static bool isCulledByPlane(const shapeWalk* walk, const wkVec3d faceVertices[3]
 static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
 {
     shapeWalk* walk = (shapeWalk*)base;
-    const wkTreeQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->question;
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
     for (int32_t item = first; item < end; ++item) {
         wkVec3d faceVertices[3];
@@ -108,25 +108,13 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
 // Prepares the query for the shape and one triangle, both in the frame of the shape.
 static void preparePair(shapeWalk* walk)
 {
-    const wkTreeQuestion* q = walk->question;
-    bool isVerdict = wkIsVerdict(q);
-    walk->triangle =
-        (wkShape){.type = wk_shapeTriangle, .rounding = q->b->rounding, .padding = q->b->padding};
+    const wkBodyQuestion* q = walk->question;
+    walk->triangle = wkPartOfType(q->b, wk_shapeTriangle);
     walk->place = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
     walk->isTriangleFirst = q->a->type > wk_shapeTriangle;
     walk->row = wkConvexPairRowOf(q->a, &walk->triangle);
-    walk->pair = (wkQuestion){
-        .a = walk->isTriangleFirst ? &walk->triangle : q->a,
-        .b = walk->isTriangleFirst ? q->a : &walk->triangle,
-        .poseA = &walk->place,
-        .poseB = &walk->place,
-        .touching = isVerdict ? q->enough + q->slack : -INFINITY,
-        .isSigned = q->isSigned,
-        .wantsPoints = true,
-        .isThorough = true,
-    };
-    walk->pair.radiusA = wkShapeRadius(walk->pair.a);
-    walk->pair.radiusB = wkShapeRadius(walk->pair.b);
+    walk->pair = wkQuestionOfParts(q, walk->isTriangleFirst ? &walk->triangle : q->a, &walk->place,
+                                   walk->isTriangleFirst ? q->a : &walk->triangle, &walk->place);
     walk->radii = walk->pair.radiusA + walk->pair.radiusB;
     walk->outward = (wkOutward){
         .question = q,
@@ -140,7 +128,7 @@ static void preparePair(shapeWalk* walk)
                      walk->outward.row->isBounded && q->a->type != wk_shapeSphere;
 }
 
-double wkPrepareBoxWalk(const wkTreeQuestion* q, const wkTreeAnswer* answer, wkBoxWalk* base)
+double wkPrepareBoxWalk(const wkBodyQuestion* q, const wkBodyAnswer* answer, wkBoxWalk* base)
 {
     const wkConvexRow* row = wkConvexRowOf(q->a);
     double radiusA = wkShapeRadius(q->a), radiusB = wkShapeRadius(q->b);
@@ -165,7 +153,7 @@ double wkPrepareBoxWalk(const wkTreeQuestion* q, const wkTreeAnswer* answer, wkB
     return reach;
 }
 
-void wkSearchShape(const wkTreeQuestion* q, wkTreeAnswer* answer)
+void wkSearchShape(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     shapeWalk walk;
     walk.question = q;

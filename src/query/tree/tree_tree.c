@@ -34,8 +34,8 @@ typedef struct batch {
 
 typedef struct treesWalk {
     wkPairWalk base;
-    const wkTreeQuestion* question;
-    wkTreeAnswer* answer;
+    const wkBodyQuestion* question;
+    wkBodyAnswer* answer;
     const wkTriangleLanes* lanes;
     bool isVerdict; // gaps are enough
     const wkPairRow* row;
@@ -103,7 +103,7 @@ static bool areFar(const triangle* a, const triangle* b, float limit)
 // Evaluates the pair in full, translated to the first vertex of A's triangle.
 static wkStep visitPair(treesWalk* walk, int32_t itemA, int32_t itemB)
 {
-    const wkTreeQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->question;
     wkVec3d *a = walk->a.triangle.points, *b = walk->b.triangle.points;
     verticesInA(&q->viewA, NULL, itemA, a);
     verticesInA(&q->viewB, &q->bInA, itemB, b);
@@ -178,7 +178,7 @@ static wkStep visitBatch(treesWalk* walk)
 static wkStep visitPairs(wkPairWalk* base, wkLink linkA, wkLink linkB)
 {
     treesWalk* walk = (treesWalk*)base;
-    const wkTreeQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->question;
     triangle *a = walk->trianglesA, b[WK_TREE_WIDTH];
     if (linkA != walk->linkA) { // mostly the same as last time
         wkVec3d faceVertices[3];
@@ -205,26 +205,12 @@ static wkStep visitPairs(wkPairWalk* base, wkLink linkA, wkLink linkB)
 
 static void preparePair(treesWalk* walk)
 {
-    const wkTreeQuestion* q = walk->question;
-    bool isVerdict = wkIsVerdict(q);
-    walk->a =
-        (wkShape){.type = wk_shapeTriangle, .rounding = q->a->rounding, .padding = q->a->padding};
-    walk->b =
-        (wkShape){.type = wk_shapeTriangle, .rounding = q->b->rounding, .padding = q->b->padding};
+    const wkBodyQuestion* q = walk->question;
+    walk->a = wkPartOfType(q->a, wk_shapeTriangle);
+    walk->b = wkPartOfType(q->b, wk_shapeTriangle);
     walk->place = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
     walk->row = &wkPairTable[wk_shapeTriangle][wk_shapeTriangle];
-    walk->pair = (wkQuestion){
-        .a = &walk->a,
-        .b = &walk->b,
-        .poseA = &walk->place,
-        .poseB = &walk->place,
-        .radiusA = wkShapeRadius(&walk->a),
-        .radiusB = wkShapeRadius(&walk->b),
-        .touching = isVerdict ? q->enough + q->slack : -INFINITY,
-        .isSigned = q->isSigned,
-        .wantsPoints = true,
-        .isThorough = true,
-    };
+    walk->pair = wkQuestionOfParts(q, &walk->a, &walk->place, &walk->b, &walk->place);
     walk->radii = walk->pair.radiusA + walk->pair.radiusB;
 }
 
@@ -241,7 +227,7 @@ static void walkAll(treesWalk* walk)
 // faster without a front.
 static void walkFromFront(treesWalk* walk)
 {
-    const wkTreeQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->question;
     wkFront* front = q->front;
     wkFrontBegin(front, q->viewA.source, q->viewA.content, q->viewB.source, q->viewB.content,
                  &q->bInA, &q->viewB.bounds);
@@ -260,7 +246,7 @@ static void walkFromFront(treesWalk* walk)
     front->itemB = isDecisive ? wkItemOfPart(walk->answer->closest.partB) : -1;
 }
 
-void wkSearchTrees(const wkTreeQuestion* q, wkTreeAnswer* answer)
+void wkSearchTrees(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     treesWalk walk;
     walk.question = q;

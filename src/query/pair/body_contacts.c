@@ -5,7 +5,7 @@
 // top while they are gathered, sorted in place at the end. Ties are broken by the parts, so that the
 // result does not depend on the order of the walk.
 
-#include "query/tree/tree_query.h"
+#include "query/pair/body_question.h"
 
 // Whether `a` comes before `b` in the final order.
 static bool isBefore(const wkContact* a, const wkContact* b)
