@@ -4,21 +4,13 @@
 // Comparison of bodies.
 
 #include "fit/fit_surface.h"
+#include "query/pair/shape_class.h"
 
 #include <string.h>
 
-// Bytes that determine a shape beside its type, rounding and padding. Other types never compare equal.
-static const size_t byteCounts[wk_shapeTypeCount] = {
-    [wk_shapeSphere] = sizeof(wkSphere),     [wk_shapeCapsule] = sizeof(wkCapsule),
-    [wk_shapeBox] = sizeof(wkBox),           [wk_shapeCylinder] = sizeof(wkCylinder),
-    [wk_shapeCone] = sizeof(wkCone),         [wk_shapeEllipsoid] = sizeof(wkEllipsoid),
-    [wk_shapeTriangle] = sizeof(wkTriangle), [wk_shapeHull] = sizeof(const wkHull*),
-    [wk_shapeMesh] = sizeof(const wkMesh*),  [wk_shapeHeightField] = sizeof(const wkHeightField*),
-};
-
 static bool areShapesAlike(const wkShape* a, const wkShape* b)
 {
-    size_t byteCount = byteCounts[a->type];
+    size_t byteCount = wkShapeFactsOf(a)->byteCount;
     return a->type == b->type && a->rounding == b->rounding && a->padding == b->padding &&
            byteCount > 0 && memcmp(&a->sphere, &b->sphere, byteCount) == 0;
 }

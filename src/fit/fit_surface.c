@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "fit/tessellation.h"
 #include "geom/project_triangle.h"
+#include "query/pair/shape_class.h"
 #include "tree/mesh/crossing.h"
 
 #include <string.h>
@@ -140,6 +140,19 @@ static bool fillNear(wkSurfaceSolid* solid)
     return true;
 }
 
+// Tessellates the surface of a valid shape, padding and rounding included.
+static wkResult tessellate(const wkShape* shape, wkTessellationSink* sink)
+{
+    const wkShapeFacts* facts = wkShapeFactsOf(shape);
+    if (facts->tessellate == NULL) {
+        return wkFail(wk_errorUnsupported, "fit: a %s cannot be covered with spheres",
+                      wkShapeTypeName(shape->type));
+    }
+    return facts->tessellate(shape, shape->rounding + shape->padding, sink)
+               ? wk_ok
+               : wkFail(wk_errorMemory, "fit: out of memory");
+}
+
 static wkResult addSolid(const wkShape* shape, wkPose pose, wkSphere3d around,
                          wkFitSurface* surface)
 {
@@ -170,7 +183,7 @@ static wkResult addBody(const wkFitBody* body, wkFitSurface* surface)
     const wkShape* shape = body->shape;
     surfaceSink sink = {{addPiece}, surface, body->pose};
     int32_t first = surface->pieceCount;
-    result = wkTessellateShape(shape, &sink.base);
+    result = tessellate(shape, &sink.base);
     if (result != wk_ok || surface->pieceCount == first) {
         return result;
     }

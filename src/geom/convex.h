@@ -6,6 +6,7 @@
 // shape without the sphere that sweeps it. Callers add the sphere's radius, once, as wkShapeRadius().
 
 #include "math/frame.h"
+#include "whisker/digest.h"
 #include "whisker/shape.h"
 
 // Result of projecting a point onto a core.
@@ -36,8 +37,44 @@ typedef struct wkRayHit {
     wkVec3d normal;
 } wkRayHit;
 
+// Receives the triangles that approximate the surface of a shape, in its frame.
+typedef struct wkTessellationSink wkTessellationSink;
+struct wkTessellationSink {
+    // all of the surface that the triangle approximates is within `slack` of it; false: out of memory
+    bool (*add)(wkTessellationSink* sink, wkVec3d a, wkVec3d b, wkVec3d c, double slack);
+};
+
+// How bounds at any rotation follow from a few numbers, see query/pair/shape_extent.h.
+typedef enum wkExtentKind {
+    wk_extentOwn,  // they do not: the shape computes them each time
+    wk_extentBox,  // a box around the core, and a sphere
+    wk_extentDisc, // rotationally symmetric about z
+} wkExtentKind;
+
+// What layers above the queries need to know about a type: part of the row of each type, whichever its kind.
+typedef struct wkShapeFacts {
+    // bytes of its member of wkShape that tell two shapes apart: numbers, or a pointer; 0: they do not
+    size_t byteCount;
+
+    // adds the content of borrowed geometry, not its address; NULL: the member holds numbers
+    void (*digest)(wkDigestBuilder* builder, const wkShape* shape);
+
+    // the counter that changes with borrowed geometry; the function or its result is NULL where nothing changes
+    const uint64_t* (*changes)(const wkShape* shape);
+
+    wkExtentKind extent;
+
+    // a robot can hold it
+    bool isAttachable;
+
+    // tessellates the surface moved outward by `offset`; NULL: the surface is unbounded or made of cells
+    bool (*tessellate)(const wkShape* shape, double offset, wkTessellationSink* sink);
+} wkShapeFacts;
+
 typedef struct wkConvexRow {
     const char* name;
+
+    wkShapeFacts facts;
 
     // true for shapes with finite extent
     bool isBounded;

@@ -30,3 +30,6 @@ WK_DECLARE_ROW(Triangle)
 WK_DECLARE_ROW(Hull)
 WK_DECLARE_ROW(Halfspace)
 WK_DECLARE_ROW(Plane)
+
+// The content of a hull for digests.
+void wkHullDigest(wkDigestBuilder* builder, const wkShape* shape);

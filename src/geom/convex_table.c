@@ -6,6 +6,7 @@
 #include "geom/convex_rows.h"
 
 #include "base/error.h"
+#include "geom/tessellation.h"
 
 #include <stddef.h>
 
@@ -26,9 +27,10 @@ static wkResult refuse(const wkShape* shape)
 }
 
 // clang-format off
-#define ROW(NAME, TEXT, IS_BOUNDED, IS_POLYTOPE, CASTS_SPHERE)                                       \
+#define ROW(NAME, TEXT, IS_BOUNDED, IS_POLYTOPE, CASTS_SPHERE, FACTS) \
     {                                                                                              \
         .name        = TEXT,                                                                       \
+        .facts       = FACTS,                                                                      \
         .isBounded   = IS_BOUNDED,                                                                 \
         .isPolytope  = IS_POLYTOPE,                                                                \
         .castsSphere   = CASTS_SPHERE,                                                                 \
@@ -44,18 +46,24 @@ static wkResult refuse(const wkShape* shape)
         .triangulate = wk##NAME##Triangulate,                                                      \
     }
 
+#define BYTES(MEMBER, EXTENT, TESSELLATE) \
+    {.byteCount = sizeof(MEMBER), .extent = EXTENT, .isAttachable = true, .tessellate = TESSELLATE}
+#define HULL \
+    {.byteCount = sizeof(const wkHull*), .digest = wkHullDigest, .isAttachable = true, .tessellate = wkTessellateHull}
+#define ENDLESS(MEMBER) {.byteCount = sizeof(MEMBER)}
+
 const wkConvexRow wkConvexTable[WK_CONVEX_TYPE_COUNT] = {
     [wk_shapeNone]      = {.name = "none", .isValid = neverValid, .check = refuse},
     //                        function   name         bounded polytope casts sphere
-    [wk_shapeSphere]    = ROW(Sphere,    "sphere",    true,   true,    true),
-    [wk_shapeCapsule]   = ROW(Capsule,   "capsule",   true,   true,    true),
-    [wk_shapeBox]       = ROW(Box,       "box",       true,   true,    false),
-    [wk_shapeCylinder]  = ROW(Cylinder,  "cylinder",  true,   false,   false),
-    [wk_shapeCone]      = ROW(Cone,      "cone",      true,   false,   false),
-    [wk_shapeEllipsoid] = ROW(Ellipsoid, "ellipsoid", true,   false,   false),
-    [wk_shapeTriangle]  = ROW(Triangle,  "triangle",  true,   true,    false),
-    [wk_shapeHull]      = ROW(Hull,      "convex",    true,   true,    false),
-    [wk_shapeHalfspace] = ROW(Halfspace, "halfspace", false,  true,    true),
-    [wk_shapePlane]     = ROW(Plane,     "plane",     false,  true,    true),
+    [wk_shapeSphere]    = ROW(Sphere,    "sphere",    true,   true,    true,   BYTES(wkSphere,    wk_extentBox,  wkTessellateSphere)),
+    [wk_shapeCapsule]   = ROW(Capsule,   "capsule",   true,   true,    true,   BYTES(wkCapsule,   wk_extentBox,  wkTessellateCapsule)),
+    [wk_shapeBox]       = ROW(Box,       "box",       true,   true,    false,  BYTES(wkBox,       wk_extentBox,  wkTessellateBox)),
+    [wk_shapeCylinder]  = ROW(Cylinder,  "cylinder",  true,   false,   false,  BYTES(wkCylinder,  wk_extentDisc, wkTessellateCylinder)),
+    [wk_shapeCone]      = ROW(Cone,      "cone",      true,   false,   false,  BYTES(wkCone,      wk_extentOwn,  wkTessellateCone)),
+    [wk_shapeEllipsoid] = ROW(Ellipsoid, "ellipsoid", true,   false,   false,  BYTES(wkEllipsoid, wk_extentOwn,  wkTessellateEllipsoid)),
+    [wk_shapeTriangle]  = ROW(Triangle,  "triangle",  true,   true,    false,  BYTES(wkTriangle,  wk_extentOwn,  wkTessellateTriangle)),
+    [wk_shapeHull]      = ROW(Hull,      "convex",    true,   true,    false,  HULL),
+    [wk_shapeHalfspace] = ROW(Halfspace, "halfspace", false,  true,    true,   ENDLESS(wkHalfspace)),
+    [wk_shapePlane]     = ROW(Plane,     "plane",     false,  true,    true,   ENDLESS(wkPlane)),
 };
 // clang-format on

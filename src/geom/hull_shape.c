@@ -217,3 +217,13 @@ wkResult wkHullTriangulate(const wkShape* shape, int segments, double extent, wk
                     .vertex = poleVertex};
     return wkTriangulateLoft(&globe, out);
 }
+
+void wkHullDigest(wkDigestBuilder* builder, const wkShape* shape)
+{
+    const wkHull* hull = shape->hull;
+    wkDigestBuilder_AddInteger(builder, hull->vertexCount);
+    for (int32_t i = 0; i < hull->vertexCount; ++i) {
+        wkVec3d vertex = wkHullVertex(hull, i);
+        wkDigestBuilder_AddNumbers(builder, &vertex.x, 3);
+    }
+}

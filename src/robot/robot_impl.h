@@ -6,7 +6,7 @@
 // goes from rigid group to rigid group; links and bodies have a constant pose in theirs.
 
 #include "math/frame.h"
-#include "tree/content.h"
+#include "query/pair/content_mark.h"
 #include "whisker/robot.h"
 
 // A moving frame and its joint. Rigid group 0 is the root, without a joint.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Detects maps and meshes that have changed since a robot scene computed bounds and hulls from them; see
-// tree/content.h.
+// query/pair/content_mark.h.
 
 #include "base/error.h"
 #include "robot/robot_query.h"

@@ -215,20 +215,15 @@ int32_t wkHoldsWithout(const wkRobotScene* scene, int32_t hold, wkRobotHold* hol
 }
 
 // Unbounded shapes and maps stay in the world.
-static bool isAttachable(const wkShape* shape)
-{
-    wkShapeKind kind = wkShapeClassOf(shape)->kind;
-    return kind == wk_kindConvex ? wkConvexRowOf(shape)->isBounded : kind != wk_kindMap;
-}
-
 static wkResult checkAttachable(const wkRobotThing* thing)
 {
     for (int32_t i = 0; i < thing->shapeCount; ++i) {
-        if (!isAttachable(&thing->shapes[i])) {
+        const wkShape* shape = &thing->shapes[i];
+        if (!wkShapeFactsOf(shape)->isAttachable) {
             return wkFail(
                 wk_errorUnsupported,
                 "wkRobotScene_Attach: %s has a shape of type %s, which cannot be attached",
-                thing->name, wkShapeTypeName(thing->shapes[i].type));
+                thing->name, wkShapeTypeName(shape->type));
         }
     }
     return wk_ok;

@@ -7,8 +7,8 @@
 // it keeps until it is removed.
 
 #include "bv/float_box.h"
+#include "query/pair/content_mark.h"
 #include "query/pair/shape_extent.h"
-#include "tree/content.h"
 #include "whisker/scene.h"
 
 // An object that a search found.

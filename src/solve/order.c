@@ -10,20 +10,6 @@
 
 #include <string.h>
 
-// Bytes of the numbers that make up a shape; a hull is compared by its content.
-static const size_t numberBytes[WK_CONVEX_TYPE_COUNT] = {
-    [wk_shapeSphere] = sizeof(wkSphere),
-    [wk_shapeCapsule] = sizeof(wkCapsule),
-    [wk_shapeBox] = sizeof(wkBox),
-    [wk_shapeCylinder] = sizeof(wkCylinder),
-    [wk_shapeCone] = sizeof(wkCone),
-    [wk_shapeEllipsoid] = sizeof(wkEllipsoid),
-    [wk_shapeTriangle] = sizeof(wkTriangle),
-    [wk_shapeHull] = 0,
-    [wk_shapeHalfspace] = sizeof(wkHalfspace),
-    [wk_shapePlane] = sizeof(wkPlane),
-};
-
 static int compare(double a, double b)
 {
     return (a > b) - (a < b);
@@ -53,8 +39,10 @@ bool wkIsAfterByRest(const wkShape* a, const wkPose* poseA, const wkShape* b, co
 {
     int order = wkComparePoses(a, poseA, b, poseB);
     if (order == 0) {
-        order = a->type == wk_shapeHull ? compareHulls(a->hull, b->hull)
-                                        : memcmp(&a->sphere, &b->sphere, numberBytes[a->type]);
+        const wkShapeFacts* facts = &wkConvexTable[a->type].facts;
+        bool isBorrowed = facts->digest != NULL; // a hull is compared by its content
+        order = isBorrowed ? compareHulls(a->hull, b->hull)
+                           : memcmp(&a->sphere, &b->sphere, facts->byteCount);
     }
     return order > 0;
 }

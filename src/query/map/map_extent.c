@@ -119,3 +119,25 @@ wkVec3d wkMapSupport(const wkShape* shape, wkVec3d direction)
     return wkMulAdd(wkAdd(wkCubeCenter(view.octree, &cube), vertex), wkShapeRadius(shape),
                     direction);
 }
+
+void wkMapDigest(wkDigestBuilder* builder, const wkShape* shape)
+{
+    const wkMapShape* map = &shape->map;
+    wkOctreeDef def = wkOctree_Def(map->octree);
+    const double numbers[3] = {def.resolution, def.occupiedProbability, map->occupiedProbability};
+    wkDigestBuilder_AddNumbers(builder, numbers, 3);
+    wkDigestBuilder_AddInteger(builder, map->unknown);
+    wkCellIterator cells = wkOctree_Cells(map->octree, NULL);
+    wkCell cell;
+    while (wkCellIterator_Next(&cells, &cell)) {
+        double logOdds = (double)cell.logOdds;
+        wkDigestBuilder_AddInteger(builder, cell.id);
+        wkDigestBuilder_AddNumbers(builder, &logOdds, 1);
+    }
+    wkDigestBuilder_AddInteger(builder, -1); // the end: no cell has this name
+}
+
+const uint64_t* wkMapChanges(const wkShape* shape)
+{
+    return &shape->map.octree->version;
+}

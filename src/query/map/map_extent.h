@@ -6,6 +6,7 @@
 // is unbounded.
 
 #include "query/map/map_walk.h"
+#include "whisker/digest.h"
 
 wkAabb wkMapBounds(const wkShape* shape, const wkPose* pose);
 
@@ -14,6 +15,10 @@ wkVec3d wkMapSupport(const wkShape* shape, wkVec3d direction);
 
 wkMass wkMapMass(const wkShape* shape);
 wkResult wkMapTriangulate(const wkShape* shape, int segments, double extent, wkTriangulation* out);
+
+// The content of a map for digests, and the counter that changes with it.
+void wkMapDigest(wkDigestBuilder* builder, const wkShape* shape);
+const uint64_t* wkMapChanges(const wkShape* shape);
 
 // Tight around the cells that count, in the frame of the map; empty when there are none.
 wkAabb wkMapCellBounds(const wkMapView* view);

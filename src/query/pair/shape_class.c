@@ -19,6 +19,12 @@ static const char* convexName(wkShapeType type)
     return wkConvexTable[isKnown ? type : wk_shapeNone].name;
 }
 
+static const wkShapeFacts* convexFacts(wkShapeType type)
+{
+    bool isKnown = (unsigned)type < (unsigned)WK_CONVEX_TYPE_COUNT;
+    return &wkConvexTable[isKnown ? type : wk_shapeNone].facts;
+}
+
 static bool convexIsValid(const wkShape* shape)
 {
     return wkConvexRowOf(shape)->isValid(shape);
@@ -95,6 +101,11 @@ static bool convexIsHit(const wkShape* shape, const wkLocalRay* ray)
 static const char* treeName(wkShapeType type)
 {
     return wkIsTreeType(type) ? wkTreeShapeTable[type].name : convexName(wk_shapeNone);
+}
+
+static const wkShapeFacts* treeFacts(wkShapeType type)
+{
+    return &wkTreeShapeTable[type].facts;
 }
 
 static bool treeIsValid(const wkShape* shape)
@@ -175,6 +186,13 @@ static const char* mapName(wkShapeType type)
     return "octree";
 }
 
+static const wkShapeFacts* mapFacts(wkShapeType type)
+{
+    static const wkShapeFacts facts = {.digest = wkMapDigest, .changes = wkMapChanges};
+    (void)type;
+    return &facts;
+}
+
 static double mapPointDistance(const wkShape* shape, wkVec3d point)
 {
     return distanceFrom(wkNearMap, shape, point);
@@ -183,6 +201,7 @@ static double mapPointDistance(const wkShape* shape, wkVec3d point)
 static const wkShapeClass noneClass = {
     .kind = wk_kindNone,
     .name = convexName,
+    .facts = convexFacts,
     .isValid = convexIsValid,
     .check = convexCheck,
 };
@@ -190,6 +209,7 @@ static const wkShapeClass noneClass = {
 static const wkShapeClass convexClass = {
     .kind = wk_kindConvex,
     .name = convexName,
+    .facts = convexFacts,
     .isValid = convexIsValid,
     .check = convexCheck,
     .bounds = convexBounds,
@@ -206,6 +226,7 @@ static const wkShapeClass treeClass = {
     .kind = wk_kindTree,
     .bodies = &wkTreeBodyRow,
     .name = treeName,
+    .facts = treeFacts,
     .isValid = treeIsValid,
     .check = treeCheck,
     .bounds = wkTreeBounds,
@@ -222,6 +243,7 @@ static const wkShapeClass mapClass = {
     .kind = wk_kindMap,
     .bodies = &wkMapBodyRow,
     .name = mapName,
+    .facts = mapFacts,
     .isValid = wkMapIsValid,
     .check = wkMapCheck,
     .bounds = wkMapBounds,

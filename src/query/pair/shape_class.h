@@ -36,6 +36,8 @@ typedef struct wkShapeClass {
 
     const char* (*name)(wkShapeType type);
 
+    const wkShapeFacts* (*facts)(wkShapeType type);
+
     // all parameters finite and in range; the fast twin of `check`
     bool (*isValid)(const wkShape* shape);
 
@@ -65,6 +67,12 @@ WK_FN const wkShapeClass* wkShapeClassOf(const wkShape* shape)
 {
     bool isKnown = shape != NULL && (unsigned)shape->type < WK_SHAPE_TYPE_LIMIT;
     return wkShapeClassTable[isKnown ? shape->type : wk_shapeNone];
+}
+
+// Facts about the type of a shape; for an unknown type, all zero.
+WK_FN const wkShapeFacts* wkShapeFactsOf(const wkShape* shape)
+{
+    return wkShapeClassOf(shape)->facts(shape->type);
 }
 
 WK_FN bool wkIsValidShape(const wkShape* shape)

@@ -9,18 +9,6 @@
 #include "solve/pair.h"
 #include "whisker/mesh.h"
 
-typedef enum extentKind {
-    extentUnknown, // computed by the shape each time
-    extentBox,     // a box around the core, and a sphere
-    extentDisc,    // rotationally symmetric about z
-} extentKind;
-
-static const extentKind kinds[wk_shapeTypeCount] = {
-    [wk_shapeSphere] = extentBox, [wk_shapeCapsule] = extentBox,
-    [wk_shapeBox] = extentBox,    [wk_shapeCylinder] = extentDisc,
-    [wk_shapeMesh] = extentBox,   [wk_shapeHeightField] = extentBox,
-};
-
 // False for a body that negative padding has inverted.
 static bool isEmptyBox(const wkAabb* box)
 {
@@ -82,8 +70,8 @@ static void roundOff(wkExtent* extent, const wkMesh* mesh)
 wkExtent wkMakeExtent(const wkShape* shape)
 {
     wkExtent extent = {.sphere = NAN};
-    extentKind kind = kinds[shape->type];
-    if (kind == extentUnknown) {
+    wkExtentKind kind = wkShapeFactsOf(shape)->extent;
+    if (kind == wk_extentOwn) {
         return extent;
     }
     wkQuat identity = {0.0, 0.0, 0.0, 1.0};
@@ -97,7 +85,7 @@ wkExtent wkMakeExtent(const wkShape* shape)
     wkVec3d core = wkSub(wkSub(bounds.upper, extent.center), wkVec(sphere, sphere, sphere));
     extent.half = wkMax(core, wkVec(0.0, 0.0, 0.0));
     extent.sphere = sphere + 4.0 * WK_ROUNDING * size;
-    if (kind == extentDisc) {
+    if (kind == wk_extentDisc) {
         extent.disc = extent.half.x;
         extent.half = wkVec(0.0, 0.0, extent.half.z);
     }

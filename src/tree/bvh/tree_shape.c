@@ -16,6 +16,12 @@ const wkTreeShapeRow wkTreeShapeTable[WK_SHAPE_TYPE_LIMIT] = {
     [wk_shapeMesh] =
         {
             .name = "mesh",
+            .facts = {.byteCount = sizeof(const wkMesh*),
+                      .digest = wkMeshDigest,
+                      .changes = wkMeshChanges,
+                      .extent = wk_extentBox,
+                      .isAttachable = true,
+                      .tessellate = wkMeshTessellate},
             .isValid = wkMeshIsValid,
             .check = wkMeshCheck,
             .view = wkMeshView,
@@ -26,6 +32,11 @@ const wkTreeShapeRow wkTreeShapeTable[WK_SHAPE_TYPE_LIMIT] = {
     [wk_shapeHeightField] =
         {
             .name = "heightfield",
+            .facts = {.byteCount = sizeof(const wkHeightField*),
+                      .digest = wkFieldDigest,
+                      .extent = wk_extentBox,
+                      .isAttachable = true,
+                      .tessellate = wkFieldTessellate},
             .isValid = wkFieldIsValid,
             .check = wkFieldCheck,
             .view = wkFieldView,

@@ -4,10 +4,13 @@
 
 // Functions of each shape that is a hierarchy: one row per type.
 
+#include "geom/convex.h"
 #include "tree/bvh/tree_view.h"
 
 typedef struct wkTreeShapeRow {
     const char* name;
+
+    wkShapeFacts facts;
 
     // items are convex shapes of any type: see wkTreeView.item
     bool hasShapes;
@@ -37,11 +40,16 @@ wkResult wkMeshCheck(const wkShape* shape);
 void wkMeshView(const wkShape* shape, wkTreeView* view);
 wkMass wkMeshMass(const wkShape* shape);
 wkResult wkMeshTriangulate(const wkShape* shape, wkTriangulation* out);
+bool wkMeshTessellate(const wkShape* shape, double offset, wkTessellationSink* sink);
+void wkMeshDigest(wkDigestBuilder* builder, const wkShape* shape);
+const uint64_t* wkMeshChanges(const wkShape* shape);
 bool wkFieldIsValid(const wkShape* shape);
 wkResult wkFieldCheck(const wkShape* shape);
 void wkFieldView(const wkShape* shape, wkTreeView* view);
 wkMass wkFieldMass(const wkShape* shape);
 wkResult wkFieldTriangulate(const wkShape* shape, wkTriangulation* out);
+bool wkFieldTessellate(const wkShape* shape, double offset, wkTessellationSink* sink);
+void wkFieldDigest(wkDigestBuilder* builder, const wkShape* shape);
 
 // Types up to here, all that exist and some to come, have a slot in the tables of types.
 #define WK_SHAPE_TYPE_LIMIT 16

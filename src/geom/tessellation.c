@@ -7,12 +7,9 @@
 // of the core, and the sphere's radius is added to the slack. Each point of a surface that is padded inward
 // is at the distance of the padding from the core's surface, so the same slack is valid.
 
-#include "fit/tessellation.h"
+#include "geom/tessellation.h"
 
-#include "base/error.h"
 #include "math/angle.h"
-#include "tree/mesh/mesh_impl.h"
-#include "whisker/height_field.h"
 #include "whisker/hull.h"
 
 #define ROTATION_STEPS 96 // around cylinders and cones: bulges are 0.05 % of the radius
@@ -21,8 +18,6 @@
 
 // Vertices of a hull's face are in one plane only up to rounding; as a share of the largest coordinate.
 #define HULL_ROUNDING 1e-9
-
-typedef bool tessellateFcn(const wkShape* shape, double offset, wkTessellationSink* sink);
 
 static bool addQuad(wkTessellationSink* sink, wkVec3d a, wkVec3d b, wkVec3d c, wkVec3d d,
                     double slack)
@@ -143,14 +138,14 @@ static bool addRound(const roundCore* core, wkTessellationSink* sink)
 
 // Spheres, capsules and boxes vanish when they are padded inward by more than their size.
 
-static bool tessellateSphere(const wkShape* shape, double offset, wkTessellationSink* sink)
+bool wkTessellateSphere(const wkShape* shape, double offset, wkTessellationSink* sink)
 {
     double radius = shape->sphere.radius + offset;
     roundCore core = {wkVec(radius, radius, radius), {0.0, 0.0, 0.0}, ROUND_STEPS};
     return radius < 0.0 || addRound(&core, sink);
 }
 
-static bool tessellateCapsule(const wkShape* shape, double offset, wkTessellationSink* sink)
+bool wkTessellateCapsule(const wkShape* shape, double offset, wkTessellationSink* sink)
 {
     double radius = shape->capsule.radius + offset;
     roundCore core = {
@@ -171,7 +166,7 @@ static bool addPadded(wkTessellationSink* base, wkVec3d a, wkVec3d b, wkVec3d c,
     return padded->sink->add(padded->sink, a, b, c, slack + padded->offset);
 }
 
-static bool tessellateEllipsoid(const wkShape* shape, double offset, wkTessellationSink* sink)
+bool wkTessellateEllipsoid(const wkShape* shape, double offset, wkTessellationSink* sink)
 {
     paddedSink padded = {{addPadded}, sink, fabs(offset)};
     roundCore core = {shape->ellipsoid.radii, {0.0, 0.0, 0.0}, ROUND_STEPS};
@@ -194,7 +189,7 @@ static bool addFaces(wkVec3d half, double outward, wkTessellationSink* sink)
     return true;
 }
 
-static bool tessellateBox(const wkShape* shape, double offset, wkTessellationSink* sink)
+bool wkTessellateBox(const wkShape* shape, double offset, wkTessellationSink* sink)
 {
     double inward = wkMinD(offset, 0.0), outward = wkPositive(offset);
     wkVec3d h = wkAdd(shape->box.half, wkVec(inward, inward, inward));
@@ -278,18 +273,18 @@ static bool addFrustum(double bottom, double top, double half, double offset,
     return true;
 }
 
-static bool tessellateCylinder(const wkShape* shape, double offset, wkTessellationSink* sink)
+bool wkTessellateCylinder(const wkShape* shape, double offset, wkTessellationSink* sink)
 {
     const wkCylinder* c = &shape->cylinder;
     return addFrustum(c->radius, c->radius, c->halfLength, offset, sink);
 }
 
-static bool tessellateCone(const wkShape* shape, double offset, wkTessellationSink* sink)
+bool wkTessellateCone(const wkShape* shape, double offset, wkTessellationSink* sink)
 {
     return addFrustum(shape->cone.radius, 0.0, shape->cone.halfLength, offset, sink);
 }
 
-static bool tessellateTriangle(const wkShape* shape, double offset, wkTessellationSink* sink)
+bool wkTessellateTriangle(const wkShape* shape, double offset, wkTessellationSink* sink)
 {
     const wkVec3d* p = shape->triangle.points;
     return sink->add(sink, p[0], p[1], p[2], fabs(offset));
@@ -308,7 +303,7 @@ static bool addFace(const wkHull* hull, const wkHullFace* face, double slack,
     return true;
 }
 
-static bool tessellateHull(const wkShape* shape, double offset, wkTessellationSink* sink)
+bool wkTessellateHull(const wkShape* shape, double offset, wkTessellationSink* sink)
 {
     const wkHull* hull = shape->hull;
     double reach = 0.0;
@@ -327,50 +322,4 @@ static bool tessellateHull(const wkShape* shape, double offset, wkTessellationSi
     wkVec3d first = wkHull_Vertex(hull, 0);
     wkVec3d last = wkHull_Vertex(hull, wkHull_VertexCount(hull) - 1);
     return faceCount > 0 || sink->add(sink, first, last, last, slack);
-}
-
-static bool tessellateMesh(const wkShape* shape, double offset, wkTessellationSink* sink)
-{
-    const wkMesh* mesh = shape->mesh;
-    for (int32_t i = 0; i < mesh->triangleCount; ++i) {
-        wkVec3d faceVertices[3];
-        wkMeshTriangleVertices(mesh, wkMeshTriangleOrder(mesh)[i], faceVertices);
-        if (!sink->add(sink, faceVertices[0], faceVertices[1], faceVertices[2], fabs(offset))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool tessellateField(const wkShape* shape, double offset, wkTessellationSink* sink)
-{
-    int32_t count = wkHeightField_TriangleCount(shape->heightField);
-    for (int32_t i = 0; i < count; ++i) {
-        wkTriangle t = wkHeightField_Triangle(shape->heightField, i);
-        if (!sink->add(sink, t.points[0], t.points[1], t.points[2], fabs(offset))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Shapes without a row are unbounded, or are made of cells.
-static tessellateFcn* const tessellateTable[wk_shapeTypeCount] = {
-    [wk_shapeSphere] = tessellateSphere,     [wk_shapeCapsule] = tessellateCapsule,
-    [wk_shapeBox] = tessellateBox,           [wk_shapeCylinder] = tessellateCylinder,
-    [wk_shapeCone] = tessellateCone,         [wk_shapeEllipsoid] = tessellateEllipsoid,
-    [wk_shapeTriangle] = tessellateTriangle, [wk_shapeHull] = tessellateHull,
-    [wk_shapeMesh] = tessellateMesh,         [wk_shapeHeightField] = tessellateField,
-};
-
-wkResult wkTessellateShape(const wkShape* shape, wkTessellationSink* sink)
-{
-    tessellateFcn* tessellate = tessellateTable[shape->type];
-    if (tessellate == NULL) {
-        return wkFail(wk_errorUnsupported, "fit: a %s cannot be covered with spheres",
-                      wkShapeTypeName(shape->type));
-    }
-    return tessellate(shape, shape->rounding + shape->padding, sink)
-               ? wk_ok
-               : wkFail(wk_errorMemory, "fit: out of memory");
 }
