@@ -139,7 +139,7 @@ WK_FORCE_FN int splitNode(mapTreeQuery* q, const wkCube* cube, uint32_t node, cu
     int found = wkSortSlots(mask, bounds.guesses, order);
     for (int i = 0; i < found; ++i) {
         below[i].cube = *cube;
-        float square = bounds.squares[order[i]];
+        float square = bounds.least[order[i]];
         below[i].cube.bound = square > wkPositive(cube->bound) ? square : cube->bound;
         below[i].slot = node * WK_TREE_WIDTH + (wkSlot)order[i];
     }

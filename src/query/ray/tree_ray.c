@@ -43,8 +43,8 @@ WK_FORCE_FN unsigned boundAlong(const void* query, uint32_t node, wkBounds* boun
         if (links[i] != WK_LINK_EMPTY) {
             wkObb box = wkSlotBox(&walk->base.tree, node * WK_TREE_WIDTH + i);
             double enter = enterBox(&box, &walk->ray, walk->widening);
-            bounds->squares[i] = bounds->guesses[i] = (float)(enter * (1.0 - 1e-6));
-            mask |= (bounds->squares[i] > walk->base.limit || enter == INFINITY ? 0u : 1u) << i;
+            bounds->least[i] = bounds->guesses[i] = (float)(enter * (1.0 - 1e-6));
+            mask |= (bounds->least[i] > walk->base.limit || enter == INFINITY ? 0u : 1u) << i;
         }
     }
     return mask;

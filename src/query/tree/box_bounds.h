@@ -87,7 +87,7 @@ WK_FORCE_FN unsigned wkBoundBoxes(const wkFloatRotation* t, const wkCenteredBox*
     wkEight bound = wkMax8(alongNode, wkSumOfGaps(gaps[0], gaps[1], gaps[2]));
     wkEight apart = wkAdd8(wkAdd8(wkMul8(between[0], between[0]), wkMul8(between[1], between[1])),
                            wkMul8(between[2], between[2]));
-    wkStore8(bounds->squares, bound);
+    wkStore8(bounds->least, bound);
     wkStore8(bounds->guesses, wkAdd8(bound, apart));
     unsigned filled = wkNotAbove8(wkLoad8(node->lower[0]), wkSplat8(0.5f * WK_FAR_AWAY));
     return filled & wkNotAbove8(bound, wkSplat8(limit));

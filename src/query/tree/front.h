@@ -5,7 +5,7 @@
 // Front lists (Pan et al. 2012; Li and Chen 1998): the pairs where a walk over two trees stopped, so that
 // the next one starts there. Each entry also stores a lower bound of the distance of its volumes. B must
 // come that much closer before the entry is tested again, so in a slow motion most of the front is not
-// tested at all.
+// tested at all. Fronts are for rules whose bounds are squared distances.
 
 #include "query/tree/walk.h"
 #include "whisker/query.h"
@@ -55,7 +55,7 @@ WK_FN void wkFrontAdd(wkFront* front, wkFrontEntry entry)
     }
 }
 
-// The `safe` value of an entry whose volumes are at least `square` apart, rounded down.
+// The `safe` value of an entry whose volumes are at least the root of `square` apart, rounded down.
 WK_FN float wkFrontSafe(const wkFront* front, float square)
 {
     double safe = front->travel + sqrt((double)square);
@@ -64,7 +64,7 @@ WK_FN float wkFrontSafe(const wkFront* front, float square)
 
 WK_FN void wkFrontAddPair(wkFront* front, wkSlotPair pair)
 {
-    wkFrontEntry entry = {pair.a, pair.b, wkFrontSafe(front, pair.square), 0, false, false};
+    wkFrontEntry entry = {pair.a, pair.b, wkFrontSafe(front, pair.bound), 0, false, false};
     wkFrontAdd(front, entry);
 }
 
@@ -98,7 +98,7 @@ WK_FORCE_FN int wkPairSlots(wkSlotPair opened, bool opensA, uint32_t node, unsig
     for (int i = 0; i < count; ++i) {
         wkSlot slot = node * WK_TREE_WIDTH + (wkSlot)slots[i];
         pairs[i] = (wkSlotPair){opensA ? slot : opened.a, opensA ? opened.b : slot,
-                                bounds->squares[slots[i]]};
+                                bounds->least[slots[i]]};
     }
     return count;
 }
@@ -111,7 +111,7 @@ WK_FORCE_FN wkStep wkWalkKeeping(wkPairWalk* walk, const void* query, wkPairRule
     wkStep step = wk_stepOn;
     while (count > 0) {
         wkSlotPair pair = stack[--count];
-        if (step == wk_stepStop || pair.square > walk->limit) {
+        if (step == wk_stepStop || pair.bound > walk->limit) {
             wkFrontAddPair(front, pair);
             continue;
         }
@@ -129,7 +129,7 @@ WK_FORCE_FN wkStep wkWalkKeeping(wkPairWalk* walk, const void* query, wkPairRule
         unsigned back = wkFilledSlots(opensA ? &walk->a : &walk->b, node) & ~mask;
         if (back != 0) {
             wkFrontEntry entry = {
-                pair.a,        pair.b, wkFrontSafe(front, wkLeastOf(bounds.squares, back)),
+                pair.a,        pair.b, wkFrontSafe(front, wkLeastOf(bounds.least, back)),
                 (uint8_t)back, opensA, false};
             wkFrontAdd(front, entry);
         }
@@ -149,8 +149,8 @@ WK_FORCE_FN wkStep wkReopen(wkPairWalk* walk, const void* query, wkPairRule rule
     if (entry->mask == 0) {
         unsigned slot = pair.b % WK_TREE_WIDTH;
         unsigned near = rule.bounds(query, false, pair.a, pair.b / WK_TREE_WIDTH, &bounds);
-        pair.square = bounds.squares[slot];
-        entry->safe = wkFrontSafe(walk->front, pair.square);
+        pair.bound = bounds.least[slot];
+        entry->safe = wkFrontSafe(walk->front, pair.bound);
         entry->isGone = (near >> slot & 1u) != 0;
         stack[0] = pair;
         count = entry->isGone ? 1 : 0;
@@ -161,7 +161,7 @@ WK_FORCE_FN wkStep wkReopen(wkPairWalk* walk, const void* query, wkPairRule rule
         unsigned came = entry->mask & near;
         entry->mask = (uint8_t)(entry->mask & ~near);
         entry->isGone = entry->mask == 0;
-        entry->safe = wkFrontSafe(walk->front, wkLeastOf(bounds.squares, entry->mask));
+        entry->safe = wkFrontSafe(walk->front, wkLeastOf(bounds.least, entry->mask));
         count = wkPairSlots(pair, opensA, node, came, &bounds, stack);
     }
     return wkWalkKeeping(walk, query, rule, stack, count);

@@ -71,8 +71,8 @@ WK_FORCE_FN unsigned boundHeights(const void* query, uint32_t node, wkBounds* bo
             double height =
                 wkDot(walk->direction, box.frame.position) + wkDot(wkAbs(local), box.half);
             double behind = walk->top - height - (double)walk->base.slack;
-            bounds->squares[i] = bounds->guesses[i] = (float)(wkPositive(behind) * (1.0 - 1e-6));
-            mask |= (bounds->squares[i] > walk->base.limit ? 0u : 1u) << i;
+            bounds->least[i] = bounds->guesses[i] = (float)(wkPositive(behind) * (1.0 - 1e-6));
+            mask |= (bounds->least[i] > walk->base.limit ? 0u : 1u) << i;
         }
     }
     return mask;

@@ -17,9 +17,9 @@ WK_DEFINE_LANES(const wkBoxLanes, wkBoxLanes)
 // @return the bit of the slot when it is not above the limit
 static unsigned setBound(wkBounds* bounds, uint32_t slot, double distance, float limit)
 {
-    bounds->squares[slot] = (float)(distance * distance * (1.0 - 1e-6));
-    bounds->guesses[slot] = bounds->squares[slot];
-    return (bounds->squares[slot] > limit ? 0u : 1u) << slot;
+    bounds->least[slot] = (float)(distance * distance * (1.0 - 1e-6));
+    bounds->guesses[slot] = bounds->least[slot];
+    return (bounds->least[slot] > limit ? 0u : 1u) << slot;
 }
 
 WK_FORCE_FN bool opensLargerBox(const void* query, wkSlot a, wkSlot b)

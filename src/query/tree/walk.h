@@ -4,9 +4,14 @@
 
 // The walks behind all queries about hierarchies: over the pairs of slots of two trees, and over the
 // slots of one tree against a single volume. A rule, passed as a literal and folded by the compiler,
-// computes bounds; the query decides what happens at the leaves and at which distance pairs matter. The
+// computes bounds; the query decides what happens at the leaves and up to which bound slots matter. The
 // limit alone makes one walk serve all queries: it stays constant for a verdict and shrinks to the best
-// distance so far for the closest pair.
+// result so far for the closest pair.
+//
+// A bound is a number whose meaning the rule gives: no result below the slot is less, and the walk compares
+// it with the limit and with other bounds, nothing else. It is 0 or more. The rules for distances use squared
+// metres, that of a ray metres along the ray, that of a support metres below the top of the tree; a cast of a
+// moving body would use its time of contact.
 
 #include "tree/bvh/tree.h"
 
@@ -15,11 +20,11 @@ typedef enum wkStep {
     wk_stepStop,
 } wkStep;
 
-// Two slots whose volumes are at least the root of `square` apart.
+// Two slots, and the bound of all that is below them.
 typedef struct wkSlotPair {
     wkSlot a;
     wkSlot b;
-    float square;
+    float bound;
 } wkSlotPair;
 
 // One step down pops one pair and pushes eight: no deeper stack is possible.
@@ -32,9 +37,9 @@ struct wkPairWalk {
     wkTree a;
     wkTree b;
     wkFrame bInA;
-    float slack;    // rounding of the bounds, in metres
-    float limit;    // squared metres: pairs further apart do not matter; the leaves may lower it
-    bool isNearest; // the leaves lower the limit: the search is for the closest pair
+    float slack;           // rounding of the bounds, in metres
+    float limit;           // slots with a larger bound do not matter; the leaves may lower it
+    bool isNearest;        // the leaves lower the limit: the search is for the closest pair
     struct wkFront* front; // where to start, see front.h; NULL: at the stems
     wkStep (*leaf)(wkPairWalk* walk, wkLink a, wkLink b);
 };
@@ -54,9 +59,9 @@ struct wkBoxWalk {
     wkStep (*leaf)(wkBoxWalk* walk, wkLink link);
 };
 
-// Bounds of the eight slots of a node.
+// Bounds of the eight slots of a node, in the unit of the rule.
 typedef struct wkBounds {
-    _Alignas(32) float squares[WK_TREE_WIDTH]; // lower bounds of the squared distance
+    _Alignas(32) float least[WK_TREE_WIDTH];   // no result below the slot is less
     _Alignas(32) float guesses[WK_TREE_WIDTH]; // slots with lower values are visited first
 } wkBounds;
 
@@ -111,7 +116,7 @@ WK_FORCE_FN wkStep wkOpenPair(wkPairWalk* walk, const void* query, wkPairRule ru
     for (int i = 0; i < count; ++i) {
         wkSlot slot = node * WK_TREE_WIDTH + (wkSlot)slots[i];
         below->pairs[i] =
-            (wkSlotPair){opensA ? slot : pair.a, opensA ? pair.b : slot, bounds.squares[slots[i]]};
+            (wkSlotPair){opensA ? slot : pair.a, opensA ? pair.b : slot, bounds.least[slots[i]]};
         below->guesses[i] = bounds.guesses[slots[i]];
     }
     below->count = count;
@@ -128,7 +133,7 @@ WK_FORCE_FN wkStep wkWalkDown(wkPairWalk* walk, const void* query, wkPairRule ru
     stack[count++] = start;
     while (count > 0) {
         wkSlotPair pair = stack[--count];
-        if (pair.square > walk->limit) {
+        if (pair.bound > walk->limit) {
             continue;
         }
         wkPairsBelow below;
@@ -197,7 +202,7 @@ WK_FORCE_FN void wkWalkNearest(wkPairWalk* walk, const void* query, wkPairRule r
     wkAgendaPush(&agenda, 0.0f, stem);
     while (agenda.count > 0) {
         wkSlotPair pair = wkAgendaPop(&agenda);
-        if (pair.square > walk->limit) {
+        if (pair.bound > walk->limit) {
             continue;
         }
         if (agenda.count + WK_TREE_WIDTH > WK_AGENDA_CAPACITY) {
@@ -211,7 +216,7 @@ WK_FORCE_FN void wkWalkNearest(wkPairWalk* walk, const void* query, wkPairRule r
             return;
         }
         for (int i = 0; i < below.count; ++i) {
-            float guess = below.pairs[i].square + WK_GUESS_SHARE * below.guesses[i];
+            float guess = below.pairs[i].bound + WK_GUESS_SHARE * below.guesses[i];
             wkAgendaPush(&agenda, guess, below.pairs[i]);
         }
     }
@@ -227,14 +232,14 @@ WK_FORCE_FN void wkWalkSlots(wkBoxWalk* walk, const void* query, wkBoxRule rule)
 {
     typedef struct entry {
         wkLink link;
-        float square;
+        float bound;
     } entry;
     entry stack[WK_TREE_MAX_DEPTH * (WK_TREE_WIDTH - 1) + WK_TREE_WIDTH];
     int count = 0;
     stack[count++] = (entry){0, 0.0f}; // the stem
     while (count > 0) {
         entry top = stack[--count];
-        if (top.square > walk->limit) {
+        if (top.bound > walk->limit) {
             continue;
         }
         if (wkIsLeaf(top.link)) {
@@ -249,7 +254,7 @@ WK_FORCE_FN void wkWalkSlots(wkBoxWalk* walk, const void* query, wkBoxRule rule)
         int slots[WK_TREE_WIDTH] = {0};
         int found = wkSortSlots(mask, bounds.guesses, slots);
         for (int i = 0; i < found; ++i) {
-            stack[count++] = (entry){links[slots[i]], bounds.squares[slots[i]]};
+            stack[count++] = (entry){links[slots[i]], bounds.least[slots[i]]};
         }
     }
 }
@@ -265,7 +270,7 @@ WK_FN float wkWalkSlack(double reach)
     return (float)wkMinD(2e-6 * reach + 1e-37, 1e38);
 }
 
-// Limit for pairs up to `distance` apart, slack included. Squares may round to the next number that is
+// Limit of the rules for distances, for pairs up to `distance` apart, slack included. Squares may round to the next number that is
 // not normal, and the sum of three of them further.
 WK_FN float wkWalkLimit(double distance, float slack)
 {
