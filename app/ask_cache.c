@@ -8,6 +8,8 @@
 
 #include "outputs.h"
 
+#include "whisker/detail/library.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,21 +112,21 @@ static bool keep(wkAskCache* cache, const entry* loaded)
     return true;
 }
 
-static wkResult load(entry* wanted)
+static wkResult load(entry* wanted, wkLoadInfo* info)
 {
     wkResult result = wk_ok;
     if (wanted->isMap) {
         result = wkOctree_Load(wanted->path, &wanted->octree);
         wanted->byteCount = result == wk_ok ? wkOctree_Info(wanted->octree).byteCount : 0;
     } else {
-        result = wkMesh_Load(wanted->path, &wanted->options, &wanted->mesh);
+        result = wkMesh_Load(wanted->path, &wanted->options, info, &wanted->mesh);
         wanted->byteCount = result == wk_ok ? wkMesh_Info(wanted->mesh).byteCount : 0;
     }
     return result;
 }
 
 // Fills in the wanted entry, whose path and options are set.
-static wkResult findOrLoad(wkAskCache* cache, entry* wanted, bool* isOwned)
+static wkResult findOrLoad(wkAskCache* cache, entry* wanted, wkLoadInfo* info, bool* isOwned)
 {
     *isOwned = false;
 
@@ -143,8 +145,7 @@ static wkResult findOrLoad(wkAskCache* cache, entry* wanted, bool* isOwned)
         }
     }
     wkOutputs_NoteRead(wanted->path);
-    wkResult result = load(wanted);
-    wanted->options.report = NULL;
+    wkResult result = load(wanted, info);
     if (result == wk_ok) {
         *isOwned = cache == NULL || !isThere || !keep(cache, wanted);
     }
@@ -152,10 +153,10 @@ static wkResult findOrLoad(wkAskCache* cache, entry* wanted, bool* isOwned)
 }
 
 wkResult wkAskCache_Load(wkAskCache* cache, const char* path, const wkLoadDef* options,
-                         const wkMesh** mesh, bool* isOwned)
+                         wkLoadInfo* info, const wkMesh** mesh, bool* isOwned)
 {
     entry wanted = {.path = (char*)path, .options = *options};
-    wkResult result = findOrLoad(cache, &wanted, isOwned);
+    wkResult result = findOrLoad(cache, &wanted, info, isOwned);
     *mesh = wanted.mesh;
     return result;
 }
@@ -164,7 +165,7 @@ wkResult wkAskCache_LoadMap(wkAskCache* cache, const char* path, const wkOctree*
                             bool* isOwned)
 {
     entry wanted = {.path = (char*)path, .isMap = true};
-    wkResult result = findOrLoad(cache, &wanted, isOwned);
+    wkResult result = findOrLoad(cache, &wanted, NULL, isOwned);
     *octree = wanted.octree;
     return result;
 }

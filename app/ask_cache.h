@@ -17,6 +17,6 @@ void wkAskCache_Destroy(wkAskCache* cache);
 // others have been requested.
 // @param mesh the result; when `isOwned` is set it belongs to the caller
 wkResult wkAskCache_Load(wkAskCache* cache, const char* path, const wkLoadDef* options,
-                         const wkMesh** mesh, bool* isOwned);
+                         wkLoadInfo* info, const wkMesh** mesh, bool* isOwned);
 wkResult wkAskCache_LoadMap(wkAskCache* cache, const char* path, const wkOctree** octree,
                             bool* isOwned);

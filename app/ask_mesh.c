@@ -5,6 +5,8 @@
 
 #include "ask.h"
 
+#include "whisker/detail/counts.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +18,7 @@ static bool failVolume(const wkAskReader* reader, const char* name)
 {
     char known[128] = "";
     size_t length = 0;
-    for (int i = 0; i < wk_volumeKindCount && length < sizeof known; i++) {
+    for (int i = 0; i < WK_VOLUME_KIND_COUNT && length < sizeof known; i++) {
         int added = snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "",
                              wkVolumeKindName((wkVolumeKind)i));
         length += (size_t)added;
@@ -35,8 +37,7 @@ static bool readVolume(const wkAskReader* reader, wkVolumeKind* volume)
     if (!wkAskString(field, &name, reader->error)) {
         return false;
     }
-    *volume = wkVolumeKindFromName(name);
-    return *volume != wk_volumeKindCount || failVolume(reader, name);
+    return wkVolumeKindFromName(name, volume) == wk_ok || failVolume(reader, name);
 }
 
 // Reads one factor for all axes, or one for each.
@@ -71,13 +72,12 @@ static bool loadMesh(wkAskReader* reader, const wkMeshDef* def)
     options.isSolid = def->isSolid;
     options.volume = def->volume;
     options.allowsEmpty = reader->allowsEmpty;
-    options.report = &report;
     if (!readScale(reader, &options.scale)) {
         return false;
     }
     const wkMesh* mesh = NULL;
     bool isOwned = false;
-    wkResult result = wkAskCache_Load(reader->cache, path, &options, &mesh, &isOwned);
+    wkResult result = wkAskCache_Load(reader->cache, path, &options, &report, &mesh, &isOwned);
     if (result != wk_ok) {
         return wkAskFailLibrary(reader, ".file", result);
     }

@@ -10,6 +10,8 @@
 #include "json_writer.h"
 #include "whole_file.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,7 +114,7 @@ static void findDigests(wkBatchJob* job, wkDigest digests[partCount])
 static void writeCounts(wkJsonWriter* writer, const wkBatchJob* job)
 {
     wkJsonWriter_Open(writer, "counts", '{');
-    for (int i = 0; i < wk_verdictCount; i++) {
+    for (int i = 0; i < WK_VERDICT_COUNT; i++) {
         if (job->clearances == NULL || i == wk_verdictInvalid) {
             wkJsonWriter_Integer(writer, wkVerdictName((wkVerdict)i), job->counts[i]);
         }
@@ -212,7 +214,7 @@ static bool compareParts(wkBatchJob* job, const char* path, const wkJson* parts)
 
 static void takeCounts(wkBatchJob* job, const wkJson* counts)
 {
-    for (int i = 0; i < wk_verdictCount; i++) {
+    for (int i = 0; i < WK_VERDICT_COUNT; i++) {
         job->counts[i] = wkJson_Integer(wkJson_Find(counts, wkVerdictName((wkVerdict)i)));
     }
     job->touchCount = wkJson_Integer(wkJson_Find(counts, "touching"));
@@ -322,7 +324,7 @@ static void writePaths(wkJsonWriter* writer, const char* name, const wkOptionLis
 static void writeValues(wkJsonWriter* writer)
 {
     wkJsonWriter_Open(writer, "values", '{');
-    for (int i = 0; i < wk_verdictCount; i++) {
+    for (int i = 0; i < WK_VERDICT_COUNT; i++) {
         wkJsonWriter_Integer(writer, wkVerdictName((wkVerdict)i), i);
     }
     wkJsonWriter_Close(writer, '}');

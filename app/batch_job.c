@@ -14,6 +14,8 @@
 #include "outputs.h"
 #include "progress.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,14 +86,13 @@ static bool openSpheres(wkBatchJob* job)
     const char* path = job->options->spheres;
     wkSphereLoadInfo report;
     wkSphereLoadDef how = wkDefaultSphereLoadDef();
-    how.report = &report;
     how.parallel = &job->parallel;
     how.padding = fmax(job->options->job.robot.padding, 0.0);
     job->parallel.threadCount = job->options->threads;
     if (path == NULL) {
         return fitSpheres(job);
     }
-    if (!hasDone(job, wkSphereModel_Load(path, job->robot.robot, &how, &job->spheres))) {
+    if (!hasDone(job, wkSphereModel_Load(path, job->robot.robot, &how, &report, &job->spheres))) {
         return false;
     }
     if (report.warning[0] != '\0') {
@@ -124,7 +125,7 @@ static bool openDepth(wkBatchJob* job, int index)
 static bool findExactness(const wkBatchJob* job, wkExactness* exactness)
 {
     const char* name = job->options->exactness;
-    for (int i = 0; i < wk_exactnessCount && name != NULL; i++) {
+    for (int i = 0; i < WK_EXACTNESS_COUNT && name != NULL; i++) {
         if (strcmp(wkExactnessName((wkExactness)i), name) == 0) {
             *exactness = (wkExactness)i;
             return true;

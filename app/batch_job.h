@@ -8,6 +8,7 @@
 #include "robot_job.h"
 #include "row_hash.h"
 #include "whisker/batch.h"
+#include "whisker/detail/counts.h"
 
 typedef struct wkBatchOptions {
     wkJobOptions job;
@@ -72,7 +73,7 @@ typedef struct wkBatchJob {
     bool hasMotions;
     int64_t itemCount;
     int64_t doneCount;
-    int64_t counts[wk_verdictCount];
+    int64_t counts[WK_VERDICT_COUNT];
     int64_t touchCount; // number of clearances of 0 or less
     // buffers for one block
     double* read;  // rows as in the file

@@ -6,6 +6,8 @@
 
 #include "cells_mesh.h"
 
+#include "whisker/detail/library.h"
+
 #include <stdlib.h>
 
 #define KEY_ORIGIN 32768 // key of the cell just above zero

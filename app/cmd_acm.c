@@ -8,6 +8,9 @@
 #include "robot_job.h"
 #include "robot_words.h"
 
+#include "whisker/detail/counts.h"
+#include "whisker/detail/library.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,14 +125,14 @@ static bool reportPairs(const findings* found)
 
 static bool sayPairs(const findings* found)
 {
-    int counts[wk_reasonCount] = {0};
+    int counts[WK_ALLOWED_REASON_COUNT] = {0};
     foundPair pair;
     for (int32_t i = -1; nextPair(found, &i, &pair);) {
         ++counts[pair.reason];
     }
     printf("%d pairs are checked; not checked are", counts[wk_reasonNone]);
     const char* separator = " ";
-    for (int i = wk_reasonNone + 1; i < wk_reasonCount; i++) {
+    for (int i = wk_reasonNone + 1; i < WK_ALLOWED_REASON_COUNT; i++) {
         const char* evidence = wkAllowedReasonEvidence((wkAllowedReason)i);
         printf("%s%d %s%s%s", separator, counts[i], wkAllowedReasonName((wkAllowedReason)i),
                evidence[0] != '\0' ? " " : "", evidence);
@@ -184,11 +187,10 @@ static wkResult find(const wkRobotJob* job, const acmOptions* options, findings*
     sampling.margin = options->margin;
     sampling.allowsSampled = options->allowsSampled;
     sampling.keepsDescribed = options->keeps;
-    sampling.evidence = found->evidence;
     sampling.parallel = &parallel;
     sampling.progress = showProgress;
     sampling.context = &progress;
-    wkResult result = wkRobot_SampleAllowed(job->robot, &sampling, found->reasons);
+    wkResult result = wkRobot_SampleAllowed(job->robot, &sampling, found->reasons, found->evidence);
     wkProgress_End(&progress);
     return result;
 }

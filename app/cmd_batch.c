@@ -10,6 +10,8 @@
 #include "outputs.h"
 #include "progress.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,7 +128,7 @@ static void sayCounts(const wkBatchJob* job, double seconds)
     if (job->clearances != NULL) {
         fprintf(stderr, " touching %lld", (long long)job->touchCount);
     }
-    for (int i = 0; i < wk_verdictCount; i++) {
+    for (int i = 0; i < WK_VERDICT_COUNT; i++) {
         if (job->counts[i] > 0) {
             fprintf(stderr, " %s %lld", wkVerdictName((wkVerdict)i), (long long)job->counts[i]);
         }
@@ -144,7 +146,7 @@ static void reportCounts(const wkBatchJob* job, double seconds)
     if (job->clearances != NULL) {
         printf(",\"touching\":%lld", (long long)job->touchCount);
     }
-    for (int i = 0; i < wk_verdictCount; i++) {
+    for (int i = 0; i < WK_VERDICT_COUNT; i++) {
         if (job->clearances == NULL || i == wk_verdictInvalid) {
             printf(",\"%s\":%lld", wkVerdictName((wkVerdict)i), (long long)job->counts[i]);
         }

@@ -10,6 +10,8 @@
 #include "robot_words.h"
 #include "threads.h"
 
+#include "whisker/detail/counts.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,7 +170,7 @@ static void reportAnswer(const checkRun* run, int index, wkText* text)
     wkText_AppendString(text, "}\n");
 }
 
-static bool writeBlock(const checkRun* run, int64_t counts[wk_verdictCount], wkText* text)
+static bool writeBlock(const checkRun* run, int64_t counts[WK_VERDICT_COUNT], wkText* text)
 {
     for (int i = 0; i < run->count; i++) {
         counts[run->answers[i].check.verdict]++;
@@ -179,7 +181,7 @@ static bool writeBlock(const checkRun* run, int64_t counts[wk_verdictCount], wkT
     return wkRobotJob_Print(run->job, text);
 }
 
-static bool runBlocks(checkRun* run, int64_t counts[wk_verdictCount])
+static bool runBlocks(checkRun* run, int64_t counts[WK_VERDICT_COUNT])
 {
     wkText text = {0};
     bool isWritten = true;
@@ -210,10 +212,10 @@ static bool makeRun(checkRun* run, const checkOptions* options, const wkRobotJob
 }
 
 // Prints the summary as a line of JSON.
-static void reportCounts(const int64_t counts[wk_verdictCount], int total)
+static void reportCounts(const int64_t counts[WK_VERDICT_COUNT], int total)
 {
     printf("{\"configurations\":%d", total);
-    for (int i = 0; i < wk_verdictCount; i++) {
+    for (int i = 0; i < WK_VERDICT_COUNT; i++) {
         printf(",\"%s\":%lld", wkVerdictName((wkVerdict)i), (long long)counts[i]);
     }
     printf("}\n");
@@ -223,7 +225,7 @@ static int checkAll(const checkOptions* options, const wkRobotJob* job,
                     const wkConfigurations* list)
 {
     checkRun run;
-    int64_t counts[wk_verdictCount] = {0};
+    int64_t counts[WK_VERDICT_COUNT] = {0};
     double start = wkNow();
     bool isDone = makeRun(&run, options, job, list) && runBlocks(&run, counts);
     double seconds = wkNow() - start;

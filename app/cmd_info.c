@@ -77,8 +77,7 @@ static wkResult showMesh(const char* path)
     wkMeshData* data = NULL;
     wkLoadInfo report;
     wkLoadDef options = wkDefaultLoadDef();
-    options.report = &report;
-    wkResult result = wkMeshData_Load(path, &options, &data);
+    wkResult result = wkMeshData_Load(path, &options, &report, &data);
     if (result != wk_ok) {
         return result;
     }
@@ -103,8 +102,7 @@ static wkResult showPoints(const char* path)
     wkPointData* data = NULL;
     wkLoadInfo report;
     wkLoadDef options = wkDefaultLoadDef();
-    options.report = &report;
-    wkResult result = wkPointData_Load(path, &options, &data);
+    wkResult result = wkPointData_Load(path, &options, &report, &data);
     if (result != wk_ok) {
         return result;
     }

@@ -99,7 +99,7 @@ static bool addCloud(mapJob* job, const char* path, int index)
 {
     const wkOptionList* poses = &job->options->poses;
     wkPointData* data = NULL;
-    if (!hasDone(wkPointData_Load(path, NULL, &data))) {
+    if (!hasDone(wkPointData_Load(path, NULL, NULL, &data))) {
         return false;
     }
     wkScan scan = job->scan;

@@ -9,6 +9,8 @@
 #include "robot_job.h"
 #include "robot_words.h"
 
+#include "whisker/detail/counts.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +94,7 @@ static int checkPath(const motionOptions* options, const wkRobotJob* job,
                      const wkConfigurations* list)
 {
     wkMotionRequest request = requestOf(options);
-    int64_t counts[wk_verdictCount] = {0};
+    int64_t counts[WK_VERDICT_COUNT] = {0};
     wkText text = {0};
     int motionCount = list->count - 1;
     bool isWritten = true;

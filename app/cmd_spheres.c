@@ -177,8 +177,8 @@ static bool load(sphereJob* job, const sphereOptions* options)
     wkSphereLoadDef how = wkDefaultSphereLoadDef();
     how.skipsUnknownLinks = options->skipsUnknown;
     how.ignoresFrames = options->ignoresFrames;
-    how.report = &report;
-    if (!hasDone(job, wkSphereModel_Load(options->from, job->robot.robot, &how, &job->model))) {
+    if (!hasDone(job,
+                 wkSphereModel_Load(options->from, job->robot.robot, &how, &report, &job->model))) {
         return false;
     }
     if (report.warning[0] != '\0') {

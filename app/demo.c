@@ -5,6 +5,8 @@
 
 #include "demo.h"
 
+#include "whisker/detail/library.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #include "demo_room.h"
 #include "demo_samples.h"
 #include "whisker/depth_image.h"
+#include "whisker/detail/counts.h"
 #include "whisker/robot_scene.h"
 
 // Amount of work.
@@ -66,8 +67,8 @@ typedef struct wkDemo {
     float* depths;          // its pixels
     double* configurations; // random ones, `stateCount` of them
     wkVerdict* verdicts;
-    int verdictCounts[wk_verdictCount];
-    int motionCounts[wk_verdictCount];
+    int verdictCounts[WK_VERDICT_COUNT];
+    int motionCounts[WK_VERDICT_COUNT];
     wkDemoMotion shown;
     wkCost* cost; // of the motion that is shown
     wkDemoStage stages[wk_demoStageCount];

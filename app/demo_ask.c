@@ -6,6 +6,9 @@
 
 #include "demo.h"
 
+#include "whisker/detail/counts.h"
+#include "whisker/detail/library.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +16,11 @@
 
 #define MOTION_SHARE 0.35 // of the motion from one random configuration to another
 
-static void sayVerdicts(const int counts[wk_verdictCount], const char* what, int total, char* words,
-                        size_t size)
+static void sayVerdicts(const int counts[WK_VERDICT_COUNT], const char* what, int total,
+                        char* words, size_t size)
 {
     int length = snprintf(words, size, "%d %s:", total, what);
-    for (int i = 0; i < wk_verdictCount; i++) {
+    for (int i = 0; i < WK_VERDICT_COUNT; i++) {
         if (counts[i] > 0 && length > 0 && (size_t)length < size) {
             length += snprintf(words + length, size - (size_t)length, " %d %s", counts[i],
                                wkVerdictName((wkVerdict)i));

@@ -8,6 +8,8 @@
 
 #include "vector.h"
 
+#include "whisker/detail/library.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,7 +124,7 @@ static wkResult allowAlways(wkDemo* demo)
     sampling.sampleCount = SAMPLE_COUNT;
     sampling.alwaysShare = 1.0;
     wkAllowed* allowed = NULL;
-    wkResult result = reasons != NULL ? wkRobot_SampleAllowed(demo->robot, &sampling, reasons)
+    wkResult result = reasons != NULL ? wkRobot_SampleAllowed(demo->robot, &sampling, reasons, NULL)
                                       : wkDemo_OutOfMemory();
     if (result == wk_ok) {
         result = wkAllowed_Copy(wkRobotScene_Allowed(demo->scene), &allowed);

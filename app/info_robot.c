@@ -6,6 +6,9 @@
 #include "info_mesh.h"
 #include "text_buffer.h"
 
+#include "whisker/detail/counts.h"
+#include "whisker/detail/library.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +46,7 @@ static const char* nameOfShape(int kind)
 static void printLinks(const wkRobot* robot)
 {
     wkRobotInfo info = wkRobot_Info(robot);
-    int32_t withBodies = 0, joints[wk_jointTypeCount] = {0}, shapes[wk_shapeTypeCount] = {0};
+    int32_t withBodies = 0, joints[WK_JOINT_TYPE_COUNT] = {0}, shapes[WK_SHAPE_TYPE_COUNT] = {0};
     for (int32_t i = 0; i < info.linkCount; i++) {
         withBodies += wkRobot_Link(robot, i).bodyCount > 0 ? 1 : 0;
     }
@@ -55,9 +58,9 @@ static void printLinks(const wkRobot* robot)
     }
     printf("  %-10s %d: %d with shapes\n", "links", (int)info.linkCount, (int)withBodies);
     printf("  %-10s %d", "joints", (int)info.jointCount);
-    printCounts(joints, wk_jointTypeCount, nameOfJoint);
+    printCounts(joints, WK_JOINT_TYPE_COUNT, nameOfJoint);
     printf("  %-10s %d", "shapes", (int)info.bodyCount);
-    printCounts(shapes, wk_shapeTypeCount, nameOfShape);
+    printCounts(shapes, WK_SHAPE_TYPE_COUNT, nameOfShape);
 }
 
 // Prints a line for each mesh on a link.
@@ -188,12 +191,12 @@ wkResult wkShowRobot(const char* path, const wkRobotLoadDef* options, bool* isRo
     wkRobotLoadInfo report = {0};
     wkText warnings = {0};
     wkRobotLoadDef own = *options;
-    own.report = &report;
     own.warn = keepWarning;
     own.warnContext = &warnings;
     own.allowsEmpty = true; // a robot without shapes can be printed
     wkRobot* robot = NULL;
-    wkResult result = isBuiltIn ? wkRobot_CreateBuiltIn(&robot) : wkRobot_Load(path, &own, &robot);
+    wkResult result =
+        isBuiltIn ? wkRobot_CreateBuiltIn(&robot) : wkRobot_Load(path, &own, &report, &robot);
     if (result == wk_ok) {
         result = printRobot(path, robot, &report);
         if (warnings.length > 0) {

@@ -5,6 +5,7 @@
 
 #include "json_writer.h"
 
+#include "whisker/detail/library.h"
 #include "whisker/io.h"
 
 #include <stdio.h>

@@ -5,6 +5,7 @@
 
 #include "page.h"
 
+#include "whisker/detail/library.h"
 #include "whisker/io.h"
 
 #include <stdlib.h>

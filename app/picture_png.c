@@ -6,6 +6,7 @@
 #include "picture.h"
 
 #include "threads.h"
+#include "whisker/detail/library.h"
 #include "whisker/io.h"
 
 #include <math.h>

@@ -98,7 +98,7 @@ static bool loadFile(wkRobotJob* job, const char* path, const wkRobotOptions* op
         return wkRobotJob_Complain(job, "out of memory");
     }
     bool isLoaded = wkRobotOptions_Read(options, job->command, load) &&
-                    hasDone(job, wkRobot_Load(path, &load->options, &job->robot));
+                    hasDone(job, wkRobot_Load(path, &load->options, NULL, &job->robot));
     if (isLoaded) {
         wkRobotLoad_EndWarnings(load);
     }

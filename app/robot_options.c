@@ -7,6 +7,8 @@
 
 #include "outputs.h"
 
+#include "whisker/detail/counts.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -83,10 +85,8 @@ bool wkRobotOptions_Read(const wkRobotOptions* options, const char* command, wkR
         fprintf(stderr, "whisker %s: --package needs NAME=FOLDER\n", command);
         return false;
     }
-    if (options->meshes != NULL) {
-        load->options.mode = wkRobotMeshModeFromName(options->meshes);
-    }
-    if (load->options.mode == wk_robotMeshModeCount) {
+    if (options->meshes != NULL &&
+        wkRobotMeshModeFromName(options->meshes, &load->options.mode) != wk_ok) {
         fprintf(stderr, "whisker %s: --meshes needs solid, surface, hull or pieces\n", command);
         return false;
     }

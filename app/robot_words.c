@@ -5,6 +5,8 @@
 
 #include "robot_words.h"
 
+#include "whisker/detail/counts.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,17 +74,17 @@ void wkReportVerdict(wkText* text, const wkRobot* robot, const wkRobotCheckResul
     }
 }
 
-void wkSayCounts(wkText* text, const char* what, const int64_t counts[wk_verdictCount])
+void wkSayCounts(wkText* text, const char* what, const int64_t counts[WK_VERDICT_COUNT])
 {
     int64_t total = 0;
-    for (int i = 0; i < wk_verdictCount; i++) {
+    for (int i = 0; i < WK_VERDICT_COUNT; i++) {
         total += counts[i];
     }
     wkText_AppendInteger(text, total);
     wkText_AppendString(text, " ");
     wkText_AppendString(text, what);
     const char* separator = ": ";
-    for (int i = 0; i < wk_verdictCount; i++) {
+    for (int i = 0; i < WK_VERDICT_COUNT; i++) {
         if (counts[i] > 0) {
             wkText_AppendString(text, separator);
             wkText_AppendInteger(text, counts[i]);

@@ -47,8 +47,7 @@ static wkResult loadRing(wkMesh** mesh)
     wkLoadInfo report;
     wkLoadDef options = wkDefaultLoadDef();
     options.scale = (wkVec3d){0.001, 0.001, 0.001}; // everything in Whisker is in metres
-    options.report = &report;
-    wkResult result = wkMesh_Load(FILE_NAME, &options, mesh);
+    wkResult result = wkMesh_Load(FILE_NAME, &options, &report, mesh);
     if (result == wk_ok) {
         wkMeshInfo info = wkMesh_Info(*mesh);
         printf("%s: %d triangles, %d vertices, %s, %.1f cubic centimetres inside\n", report.format,

@@ -58,8 +58,7 @@ static wkResult mapFile(const char* path, wkOctree** map)
     wkPointData* cloud = NULL;
     wkLoadInfo report;
     wkLoadDef options = wkDefaultLoadDef();
-    options.report = &report;
-    wkResult result = wkPointData_Load(path, &options, &cloud);
+    wkResult result = wkPointData_Load(path, &options, &report, &cloud);
     if (result != wk_ok) {
         return result;
     }

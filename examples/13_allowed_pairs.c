@@ -51,7 +51,7 @@ int main(void)
     wkRobot* robot = NULL;
     wkAllowed* allowed = NULL;
     wkAllowedReason* reasons = NULL;
-    int counts[wk_reasonCount] = {0};
+    int counts[wk_reasonProven + 1] = {0};
     double deepest = 0.002;
     int status = 1;
     if (wkRobot_CreateBuiltIn(&robot) != wk_ok || wkAllowed_Create(&allowed) != wk_ok) {
@@ -60,11 +60,11 @@ int main(void)
     size_t linkCount = (size_t)wkRobot_Info(robot).linkCount;
     reasons = (wkAllowedReason*)malloc(linkCount * linkCount * sizeof *reasons);
     wkAllowedRequest sampling = wkDefaultAllowedRequest();
-    if (reasons == NULL || wkRobot_SampleAllowed(robot, &sampling, reasons) != wk_ok ||
+    if (reasons == NULL || wkRobot_SampleAllowed(robot, &sampling, reasons, NULL) != wk_ok ||
         allowFound(robot, reasons, allowed, counts) != wk_ok) {
         goto cleanup;
     }
-    for (int reason = 1; reason < wk_reasonCount; reason++) {
+    for (int reason = 1; reason <= wk_reasonProven; reason++) {
         printf("%-9s%-8s %2d pairs\n", wkAllowedReasonName((wkAllowedReason)reason),
                wkAllowedReasonEvidence((wkAllowedReason)reason), counts[reason]);
     }

@@ -61,7 +61,7 @@ int main(int argc, char** argv)
     wkRobot* robot = NULL;
     wkRobotState* state = NULL;
     wkResult result =
-        argc > 1 ? wkRobot_Load(argv[1], NULL, &robot) : wkRobot_CreateBuiltIn(&robot);
+        argc > 1 ? wkRobot_Load(argv[1], NULL, NULL, &robot) : wkRobot_CreateBuiltIn(&robot);
     if (result != wk_ok || wkRobotState_Create(robot, &state) != wk_ok) {
         fprintf(stderr, "%s\n", wkGetLastError());
         wkRobot_Destroy(robot);

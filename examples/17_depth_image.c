@@ -73,10 +73,10 @@ static void check(const wkSphereModel* model, const wkDepthMap* map)
     double* q = calloc((size_t)wkRobot_Info(robot).variableCount + 1, sizeof *q);
     wkSphere3d* spheres = malloc(sizeof *spheres * (size_t)count);
     wkDepthVerdict* verdicts = malloc(sizeof *verdicts * (size_t)count);
-    int shown[wk_depthVerdictCount] = {0};
+    int shown[wk_depthHit + 1] = {0};
     uint64_t seed = 2;
     for (int i = 0; i < 1000; i++) {
-        int sums[wk_depthVerdictCount] = {0};
+        int sums[wk_depthHit + 1] = {0};
         wkRobot_RandomConfiguration(robot, &seed, q);
         wkSphereModel_PlaceLinks(model, wkIdentityPose(), q, spheres);
         wkDepthVerdict worst =
@@ -104,7 +104,7 @@ int main(int argc, char** argv)
     wkSphereModel* model = NULL;
     wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.count = 150;
-    wkResult result = hasFiles ? wkRobot_Load(argv[3], NULL, &robot) : simulate();
+    wkResult result = hasFiles ? wkRobot_Load(argv[3], NULL, NULL, &robot) : simulate();
     result = result == wk_ok && !hasFiles ? wkRobot_CreateBuiltIn(&robot) : result;
     result = result == wk_ok ? wkSphereModel_Fit(robot, &fit, &model) : result;
     if (result == wk_ok) {

@@ -44,7 +44,7 @@ static wkResult furnish(wkRobotScene* scene)
 
 static void checkStates(const wkBatch* batch)
 {
-    int counts[wk_verdictCount] = {0};
+    int counts[wk_verdictInvalid + 1] = {0};
     clock_t start = clock();
     wkBatch_CheckStates(batch, NULL, configurations, COUNT, verdicts);
     double time = 1e3 * (double)(clock() - start) / CLOCKS_PER_SEC;

@@ -65,7 +65,7 @@ static inline wkRobot* wkLoadDataRobot(const char* urdf, const char* srdf)
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdf != NULL ? rules : NULL;
     wkRobot* robot = NULL;
-    if (wkRobot_Load(path, &options, &robot) != wk_ok) {
+    if (wkRobot_Load(path, &options, NULL, &robot) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     return robot;

@@ -5,6 +5,8 @@
 
 #include "kit.h"
 
+#include "whisker/detail/counts.h"
+
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>

@@ -56,7 +56,7 @@ static wkResult loadPanda(wkRobot** robot)
     snprintf(srdf, sizeof srdf, "%s/robots/panda/panda.srdf", folder);
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdf;
-    return wkRobot_Load(urdf, &options, robot);
+    return wkRobot_Load(urdf, &options, NULL, robot);
 }
 
 // The bodies of this robot are spheres.

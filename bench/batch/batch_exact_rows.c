@@ -57,8 +57,8 @@ static wkResult loadRobot(const char* name, wkRobot** robot)
     wkRobotDataPath(file, srdf, PATH_CAPACITY);
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdf;
-    wkResult result = wkRobot_Load(urdf, &options, robot);
-    return result == wk_errorFile ? wkRobot_Load(urdf, NULL, robot) : result;
+    wkResult result = wkRobot_Load(urdf, &options, NULL, robot);
+    return result == wk_errorFile ? wkRobot_Load(urdf, NULL, NULL, robot) : result;
 }
 
 static void drawStates(exactCase* made)

@@ -13,6 +13,8 @@
 
 #include "batch/program_kernel.h"
 
+#include "whisker/detail/library.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -52,7 +52,7 @@ static wkResult loadRobot(const char* name, wkRobot** robot)
     char file[PATH_CAPACITY / 2], path[PATH_CAPACITY];
     snprintf(file, sizeof file, "%s/%s.urdf", name, name);
     wkRobotDataPath(file, path, PATH_CAPACITY);
-    return wkRobot_Load(path, NULL, robot);
+    return wkRobot_Load(path, NULL, NULL, robot);
 }
 
 // The spheres of a published set on the links of the same names.
@@ -62,7 +62,7 @@ static bool readSpheres(const char* file, const wkRobot* robot, wkSphereModel** 
     const char* folder = getenv("WHISKER_DATA");
     snprintf(path, sizeof path, "%s/spheres/%s", folder != NULL ? folder : WK_DATA_FOLDER, file);
     wkRobot* made = NULL;
-    if (wkRobot_Load(path, NULL, &made) != wk_ok) {
+    if (wkRobot_Load(path, NULL, NULL, &made) != wk_ok) {
         return false;
     }
     int bodyCount = wkRobot_Info(made).bodyCount, count = 0;

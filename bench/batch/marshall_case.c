@@ -37,7 +37,7 @@ static wkResult loadRobot(wkRobot** robot)
     wkRobotDataPath("pr2/pr2_disabled_pairs.srdf", srdf, PATH_CAPACITY);
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdf;
-    wkResult result = wkRobot_Load(urdf, &options, robot);
+    wkResult result = wkRobot_Load(urdf, &options, NULL, robot);
     return result == wk_ok ? result : wkRobot_CreateBuiltIn(robot);
 }
 

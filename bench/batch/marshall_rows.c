@@ -17,6 +17,8 @@
 #include "peers/bloom_peer.h"
 #include "race.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +37,7 @@
 #define MOST_BUILD_NS 0.5e6
 
 // Poses that the methods are asked about: some take long.
-static const int methodCounts[wk_depthMethodCount] = {
+static const int methodCounts[WK_DEPTH_METHOD_COUNT] = {
     [wk_depthByPyramid] = SINGLE_COUNT, [wk_depthByLines] = 16, [wk_depthByPixels] = 2};
 
 static const int frameCounts[] = {1, 100, 10000};
@@ -311,11 +313,11 @@ static void runBuild(wkBench* bench, const wkMarshallCase* made, bool wantsBuild
 
 typedef struct wishes {
     bool poses[wk_viewCount];
-    bool methods[wk_depthMethodCount];
+    bool methods[WK_DEPTH_METHOD_COUNT];
     bool build, bytes;
     bool views[wk_viewCount]; // that any of these takes
     char poseNames[wk_viewCount][WK_ROW_NAME_CAPACITY];
-    char methodNames[wk_depthMethodCount][WK_ROW_NAME_CAPACITY];
+    char methodNames[WK_DEPTH_METHOD_COUNT][WK_ROW_NAME_CAPACITY];
 } wishes;
 
 // Only the first rows depend on the instruction set much.
@@ -332,7 +334,7 @@ static bool readWishes(wkBench* bench, wishes* wanted)
     if (bench->isa != NULL) {
         return wantsAny;
     }
-    for (int method = 0; method < wk_depthMethodCount; method++) {
+    for (int method = 0; method < WK_DEPTH_METHOD_COUNT; method++) {
         char* name = wanted->methodNames[method];
         snprintf(name, WK_ROW_NAME_CAPACITY, "marshall/poses/%s",
                  wkDepthMethodName((wkDepthMethod)method));
@@ -347,7 +349,7 @@ static bool readWishes(wkBench* bench, wishes* wanted)
 
 static void runOtherRows(wkBench* bench, const wkMarshallCase* made, const wishes* wanted)
 {
-    for (int method = 0; method < wk_depthMethodCount; method++) {
+    for (int method = 0; method < WK_DEPTH_METHOD_COUNT; method++) {
         if (wanted->methods[method]) {
             runMethod(bench, made, (wkDepthMethod)method, wanted->methodNames[method]);
         }

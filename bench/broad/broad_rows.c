@@ -10,6 +10,8 @@
 
 #include "../tests/scenes/rng.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -277,10 +279,10 @@ static void nameRow(char* name, int size, int motion, int phase)
 
 static void runCase(wkBench* bench, int size, int motion)
 {
-    char names[wk_broadPhaseCount][WK_ROW_NAME_CAPACITY];
-    bool isWanted[wk_broadPhaseCount];
+    char names[WK_BROAD_PHASE_COUNT][WK_ROW_NAME_CAPACITY];
+    bool isWanted[WK_BROAD_PHASE_COUNT];
     bool isNeeded = false;
-    for (int phase = 0; phase < wk_broadPhaseCount; phase++) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; phase++) {
         nameRow(names[phase], size, motion, phase);
         // going through all pairs of many boxes is no way to find them
         bool isSensible = phase != wk_broadBrute || sizes[size].boxCount <= 1000;
@@ -294,7 +296,7 @@ static void runCase(wkBench* bench, int size, int motion)
     if (isWanted[wk_broadTree]) {
         race(bench, names[wk_broadTree], &c);
     }
-    for (int phase = wk_broadTree + 1; phase < wk_broadPhaseCount; phase++) {
+    for (int phase = wk_broadTree + 1; phase < WK_BROAD_PHASE_COUNT; phase++) {
         if (isWanted[phase]) {
             runAlone(bench, names[phase], c, (wkBroadPhase)phase);
         }

@@ -243,7 +243,7 @@ static void runOffice(wkBench* bench, const size* s)
              folder != NULL ? folder : WK_DATA_FOLDER);
     wkScan scan = wkDefaultScan();
     wkPointData* frame = NULL;
-    if (wkPointData_Load(path, NULL, &frame) != wk_ok) {
+    if (wkPointData_Load(path, NULL, NULL, &frame) != wk_ok) {
         fprintf(stderr, "%s: left out: %s\n", rows.inserts[0], wkGetLastError());
         return;
     }

@@ -96,7 +96,7 @@ bool wkLoadModel(const char* path, double scale, wkModel* model)
     wkMeshData* data = NULL;
     memset(model, 0, sizeof *model);
     snprintf(name, sizeof name, "%s/%s", folder != NULL ? folder : WK_DATA_FOLDER, path);
-    if (wkMeshData_Load(name, NULL, &data) != wk_ok) {
+    if (wkMeshData_Load(name, NULL, NULL, &data) != wk_ok) {
         fprintf(stderr, "rows are left out: %s\n", wkGetLastError());
         return false;
     }

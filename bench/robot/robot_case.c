@@ -45,7 +45,7 @@ static wkResult loadRobot(const char* name, wkRobot** robot)
     wkRobotDataPath(file, srdf, PATH_CAPACITY);
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdf;
-    wkResult result = wkRobot_Load(urdf, &options, robot);
+    wkResult result = wkRobot_Load(urdf, &options, NULL, robot);
     return result != wk_ok && isPr2 ? wkMakeRobot88(robot) : result;
 }
 

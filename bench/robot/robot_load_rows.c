@@ -40,7 +40,7 @@ static bool load(const char* folder, const char* path, double* time)
     nftw(folder, forgetFile, OPEN_FOLDERS, FTW_PHYS);
     double start = wkBenchWallNow();
     wkRobot* robot = NULL;
-    bool isLoaded = wkRobot_Load(path, NULL, &robot) == wk_ok;
+    bool isLoaded = wkRobot_Load(path, NULL, NULL, &robot) == wk_ok;
     *time = wkBenchWallNow() - start;
     isLoaded = isLoaded && wkRobot_Info(robot).triangleCount > 0;
     wkRobot_Destroy(robot);

@@ -231,7 +231,7 @@ static bool planFile(const char* urdf, const char* srdf, const char* group)
     World world;
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdf;
-    check(wkRobot_Load(urdf, &options, &world.robot));
+    check(wkRobot_Load(urdf, &options, NULL, &world.robot));
     int32_t index = wkRobot_FindGroup(world.robot, group);
     if (index < 0) {
         throw std::runtime_error(std::string(srdf) + ": there is no group " + group);

@@ -14,7 +14,6 @@ typedef enum wkAllowedRule {
     wk_ruleChecked = 0, ///< the pair is checked and must not touch
     wk_ruleAllowed = 1, ///< collision allowed; the pair is not checked
     wk_ruleAsked = 2,   ///< a function of the program decides about each contact
-    wk_ruleCount = 3,   ///< number of values, not a rule
 } wkAllowedRule;
 
 /// Lower-case name: "checked", "allowed", "asked".
@@ -90,7 +89,6 @@ typedef enum wkAllowedReason {
     wk_reasonNever = 4,    ///< no sampled configuration has contact; this is no proof
     wk_reasonUser = 5,     ///< the description of the robot disables the pair
     wk_reasonProven = 6,   ///< proven: no contact in any configuration within the joint limits
-    wk_reasonCount = 7,    ///< number of values, not a reason
 } wkAllowedReason;
 
 /// Name as in SRDF files: "Adjacent", "Default", "Always", "Never", "User"; "" for none.
@@ -129,8 +127,7 @@ typedef struct wkAllowedRequest {
     /// Whether unproven pairs without contact in any sample get `wk_reasonNever`; default false: such
     /// pairs are checked (`wk_reasonNone`).
     bool allowsSampled;
-    bool keepsDescribed;      ///< whether pairs disabled by the description stay so; default false
-    wkPairEvidence* evidence; ///< linkCount * linkCount, symmetric; NULL (default): not wanted
+    bool keepsDescribed; ///< whether pairs disabled by the description stay so; default false
     const wkParallel* parallel; ///< threads, same result with any; NULL (default): the calling one
     wkProgressFcn* progress;    ///< reports progress and may cancel; NULL (default): none
     void* context;              ///< passed to `progress`
@@ -145,7 +142,8 @@ WK_API wkAllowedRequest wkDefaultAllowedRequest(void);
 /// random configurations; their reason is wk_reasonNone unless `allowsSampled`.
 /// @param sampling NULL means `wkDefaultAllowedRequest()`
 /// @param reasons array of linkCount * linkCount, symmetric; wk_reasonNone for links without bodies
+/// @param evidence array of linkCount * linkCount, symmetric, filled in on success; NULL: not wanted
 /// @return wk_errorMemory, wk_errorArgument, wk_errorRange naming the field, wk_errorCancelled when
 ///         `progress` returned false: all reasons are wk_reasonNone then
 WK_API wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedRequest* sampling,
-                                      wkAllowedReason* reasons);
+                                      wkAllowedReason* reasons, wkPairEvidence* evidence);

@@ -82,19 +82,6 @@ WK_API void wkSetAllocator(const wkAllocator* allocator);
 /// Returns the bytes that the library holds now; 0 once every created object has been destroyed.
 WK_API size_t wkGetByteCount(void);
 
-/// Allocates memory with the allocator above, counted like the library's own: for libraries built on
-/// this one, such as whisker-io.
-/// @return 64-byte aligned with undefined content, or NULL
-WK_API void* wkAllocate(size_t byteCount);
-
-/// Releases memory of wkAllocate; NULL is fine. `byteCount` is the one given to wkAllocate.
-WK_API void wkRelease(void* memory, size_t byteCount);
-
-/// Sets the message of wkGetLastError() on this thread, truncated when too long; for libraries built on
-/// this one.
-/// @return `result`, so that callers write `return wkSetLastError(wk_errorFile, words);`
-WK_API wkResult wkSetLastError(wkResult result, const char* words);
-
 /// One of the tasks of a parallel loop.
 typedef void wkTaskFcn(void* context, int32_t task);
 
@@ -106,12 +93,6 @@ typedef struct wkParallel {
     void* host;          ///< passed back to `run`
     int32_t threadCount; ///< of the library's own, with the calling one; 0: one per processor
 } wkParallel;
-
-/// Calls `task(context, i)` for every i below `taskCount`, in any order; returns when all are done. For
-/// libraries built on this one.
-/// @param parallel NULL: on the calling thread
-WK_API void wkRunTasks(const wkParallel* parallel, wkTaskFcn* task, void* context,
-                       int32_t taskCount);
 
 /// Reports the progress of long work, such as a sphere fit, and may cancel it. Called from the threads that
 /// do the work, never from two at once, at most about 100 times a second; `done` never decreases.

@@ -35,7 +35,6 @@ typedef enum wkExactness {
                              ///< tables of joint values decide, or the spheres where few free
                              ///< configurations are lost. About 1.5 % of random free ones count
                              ///< as touching; a configuration with a contact is never free
-    wk_exactnessCount = 4,   ///< number of values, not an exactness
 } wkExactness;
 
 /// Lower-case name: "spheres", "filter", "self", "refined".

@@ -14,12 +14,11 @@
 /// Verdict of a camera about a sphere. Zeroed memory is never free. From wk_depthFree on, the highest value
 /// wins, for the parts of a sphere and for the spheres of a robot.
 typedef enum wkDepthVerdict {
-    wk_depthUnchecked = 0,    ///< not checked: no answer was computed; count it as touching
-    wk_depthFree = 1,         ///< proven free
-    wk_depthUnobserved = 2,   ///< partly outside of the view, or where nothing was measured
-    wk_depthOccluded = 3,     ///< partly behind an observed surface
-    wk_depthHit = 4,          ///< touches an observed surface, within its thickness
-    wk_depthVerdictCount = 5, ///< number of values, not a verdict
+    wk_depthUnchecked = 0,  ///< not checked: no answer was computed; count it as touching
+    wk_depthFree = 1,       ///< proven free
+    wk_depthUnobserved = 2, ///< partly outside of the view, or where nothing was measured
+    wk_depthOccluded = 3,   ///< partly behind an observed surface
+    wk_depthHit = 4,        ///< touches an observed surface, within its thickness
 } wkDepthVerdict;
 
 /// Lower-case name: "unchecked", "free", "unobserved", "occluded", "hit"; "invalid" for any other number.
@@ -87,10 +86,9 @@ WK_API wkDepthMapInfo wkDepthMap_Info(const wkDepthMap* map);
 
 /// Algorithms to check spheres. All give the same verdicts.
 typedef enum wkDepthMethod {
-    wk_depthByPyramid = 0,   ///< minimum depths of windows of doubling size; the fastest
-    wk_depthByLines = 1,     ///< line by line, each pixel once
-    wk_depthByPixels = 2,    ///< every pixel of every sphere
-    wk_depthMethodCount = 3, ///< number of values, not a method
+    wk_depthByPyramid = 0, ///< minimum depths of windows of doubling size; the fastest
+    wk_depthByLines = 1,   ///< line by line, each pixel once
+    wk_depthByPixels = 2,  ///< every pixel of every sphere
 } wkDepthMethod;
 
 /// Lower-case name: "pyramid", "lines", "pixels".

@@ -15,7 +15,6 @@ typedef enum wkDistortion {
     wk_distortionNone = 0,    ///< a pinhole
     wk_distortionBrown = 1,   ///< k1, k2, p1, p2, k3, k4, k5, k6: radial, tangential, rational
     wk_distortionFisheye = 2, ///< k1, k2, k3, k4: of the angle, equidistant
-    wk_distortionCount = 3,   ///< number of values, not a distortion
 } wkDistortion;
 
 /// A camera: x is right, y down, z forward; the middle of the first pixel is at (0, 0). Start from

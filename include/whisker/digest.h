@@ -7,6 +7,7 @@
 /// for all practical purposes. Files that depend on a robot store its digest, so that a program detects
 /// when the robot has changed. The same input gives the same digest on every machine.
 
+#include "whisker/detail/values.h"
 #include "whisker/shape.h"
 
 /// Bytes of a digest.
@@ -31,15 +32,7 @@ WK_API void wkDigest_ToText(wkDigest digest, char* text);
 /// @return false for any other text; the digest is all zeros then
 WK_API bool wkDigest_FromText(const char* text, wkDigest* digest);
 
-/// State of a digest computation: a value that needs no clean-up.
-typedef struct wkDigestBuilder {
-    uint64_t state[8];  ///< private
-    uint8_t block[128]; ///< private
-    uint64_t byteCount; ///< bytes hashed so far, without those in `block`; private
-    uint32_t used;      ///< bytes in `block`; private
-} wkDigestBuilder;
-
-/// Starts a digest.
+/// Starts a digest. The builder is a value that needs no clean-up.
 /// @param purpose name and version of the use, such as "program states 1": digests for two purposes
 ///        differ for the same data. NULL: plain BLAKE2b of the added bytes
 WK_API wkDigestBuilder wkDigestBuilder_Begin(const char* purpose);

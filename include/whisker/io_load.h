@@ -3,14 +3,14 @@
 #pragma once
 
 /// @file io_load.h
-/// Options and reports of loading, common to all kinds of files. Part of io.h.
+/// Options of loading and figures of what was read, common to all kinds of files. Part of io.h.
 
 #include "whisker/mesh.h"
 
 /// Bytes of a warning text, with the final zero.
 #define WK_WARNING_CAPACITY 200
 
-/// Report about a loaded file.
+/// Figures of a loaded file.
 typedef struct wkLoadInfo {
     char format[16]; ///< name of the format that was read, such as "stl"
     /// Warning about a file that is readable but suspicious: a mesh whose size suggests another unit
@@ -32,9 +32,8 @@ typedef struct wkLoadDef {
     bool
         ignoresUpAxis; ///< default false: an up axis stated in the file becomes z; ROS expects true
                        ///< for the meshes of robot descriptions
-    wkLoadInfo* report; ///< filled in on success; NULL (default): not wanted
-    bool isSolid; ///< for wkMesh_Load, as in wkMeshDef; default true: a solid body; false: the
-                  ///< surface alone, hollow
+    bool isSolid;      ///< for wkMesh_Load, as in wkMeshDef; default true: a solid body; false: the
+                       ///< surface alone, hollow
     bool
         allowsEmpty; ///< for wkMesh_Load; default false: a file without triangles is refused, since
                      ///< its mesh would touch nothing; true: it is loaded

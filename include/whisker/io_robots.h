@@ -11,19 +11,20 @@
 
 /// Geometry that is used for the meshes of a robot description.
 typedef enum wkRobotMeshMode {
-    wk_robotMeshSolid = 0,     ///< the triangles and the volume that they enclose, as
-                               ///< wkMeshDef.isSolid; meshes that are not watertight give a warning
-    wk_robotMeshSurface = 1,   ///< the triangles alone; objects inside the mesh touch nothing
-    wk_robotMeshHull = 2,      ///< the convex hull: faster, conservative
-    wk_robotMeshPieces = 3,    ///< the convex hull of each connected component
-    wk_robotMeshModeCount = 4, ///< number of values, not a mode
+    wk_robotMeshSolid = 0,   ///< the triangles and the volume that they enclose, as
+                             ///< wkMeshDef.isSolid; meshes that are not watertight give a warning
+    wk_robotMeshSurface = 1, ///< the triangles alone; objects inside the mesh touch nothing
+    wk_robotMeshHull = 2,    ///< the convex hull: faster, conservative
+    wk_robotMeshPieces = 3,  ///< the convex hull of each connected component
 } wkRobotMeshMode;
 
 /// Lower-case name: "solid", "surface", "hull", "pieces".
 WK_API const char* wkRobotMeshModeName(wkRobotMeshMode mode);
 
-/// Mode with that name; wk_robotMeshModeCount when there is none.
-WK_API wkRobotMeshMode wkRobotMeshModeFromName(const char* name);
+/// Finds the value with a name.
+/// @param mode unchanged on failure
+/// @return wk_errorArgument when there is none
+WK_API wkResult wkRobotMeshModeFromName(const char* name, wkRobotMeshMode* mode);
 
 /// Folder of a ROS package.
 typedef struct wkRobotPackage {
@@ -39,7 +40,7 @@ typedef struct wkRobotLinkDef {
     wkRobotMeshMode mode; ///< for its meshes
 } wkRobotLinkDef;
 
-/// Report about a loaded robot.
+/// Figures of a loaded robot.
 typedef struct wkRobotLoadInfo {
     int32_t meshCount;        ///< mesh files read; equal files with equal scale count once
     int64_t triangleCount;    ///< of these files
@@ -74,7 +75,6 @@ typedef struct wkRobotLoadDef {
         addsVirtualJoint; ///< default false; true: the virtual joint of the SRDF moves the root, and
                           ///< its variables come first
     const wkParallel* parallel; ///< threads for loading meshes; default NULL: the calling one
-    wkRobotLoadInfo* report;    ///< filled in on success; NULL (default): not wanted
     wkPathFcn* reads; ///< called with the path of each mesh file before it is read, on the calling
                       ///< thread; NULL (default): not wanted
     void* readsContext; ///< passed to `reads`
@@ -89,17 +89,20 @@ WK_API wkRobotLoadDef wkDefaultRobotLoadDef(void);
 /// Reads a robot from a URDF file, with its meshes. URDF or SRDF may be "-", the standard input, or FIFOs,
 /// which are read to their end, at most 64 MiB. Relative paths of meshes then start at the current folder.
 /// @param options NULL means `wkDefaultRobotLoadDef()`
+/// @param info filled in on success; NULL: not wanted
 /// @param robot set to NULL on failure
 /// @return wk_errorFile (the file, or a mesh, naming the paths tried), wk_errorParse (file, line and
 ///         element), wk_errorUnsupported (an unexpanded xacro file, naming the command),
 ///         wk_errorArgument (no collision shapes, see allowsEmpty), wk_errorRange (a negative padding
 ///         uses up a shape), others as wkRobot_Create, wkMesh_Load and wkHull_Create
-WK_API wkResult wkRobot_Load(const char* path, const wkRobotLoadDef* options, wkRobot** robot);
+WK_API wkResult wkRobot_Load(const char* path, const wkRobotLoadDef* options, wkRobotLoadInfo* info,
+                             wkRobot** robot);
 
 /// Parses the content of a URDF file and, unless NULL, of an SRDF file from memory. Relative paths of
 /// meshes start at the current folder.
 WK_API wkResult wkRobot_Parse(const char* urdf, size_t urdfByteCount, const char* srdf,
-                              size_t srdfByteCount, const wkRobotLoadDef* options, wkRobot** robot);
+                              size_t srdfByteCount, const wkRobotLoadDef* options,
+                              wkRobotLoadInfo* info, wkRobot** robot);
 
 /// Writes an SRDF file with groups, named states, end effectors and disabled pairs.
 /// @param reasons of wkRobot_SampleAllowed; NULL: the disabled pairs of the robot's description

@@ -8,7 +8,7 @@
 #include "whisker/io_load.h"
 #include "whisker/sphere_model.h"
 
-/// Report about a loaded file of spheres.
+/// Figures of a loaded file of spheres.
 typedef struct wkSphereLoadInfo {
     char format[8];           ///< format read: "json", "yaml" or "urdf"
     bool isCovering;          ///< the file claims that the spheres cover their robot. This claim is
@@ -41,7 +41,6 @@ typedef struct wkSphereLoadDef {
                      ///< padding, unless a proof in the file states that the spheres cover the
                      ///< padded bodies already; >= 0; default 0
     const wkParallel* parallel; ///< threads of the proof; NULL (default): the calling one
-    wkSphereLoadInfo* report;   ///< filled in on success; NULL (default): not wanted
 } wkSphereLoadDef;
 
 /// The defaults above.
@@ -52,18 +51,21 @@ WK_API wkSphereLoadDef wkDefaultSphereLoadDef(void);
 /// robot (wkSphereModel_Info) is proven, or known from the digest of a proof in the file.
 /// @param robot borrowed; links are found by name
 /// @param options NULL means `wkDefaultSphereLoadDef()`
+/// @param info filled in on success; NULL: not wanted
 /// @param model set to NULL on failure
 /// @return wk_errorFile (cannot be read), wk_errorParse (malformed, or not a file of spheres; names line
 ///         and field), wk_errorNotFinite, wk_errorRange (a radius, naming the line), wk_errorUnsupported
 ///         (unknown format, or libyaml or expat is missing), wk_errorMemory, wk_errorArgument
 WK_API wkResult wkSphereModel_Load(const char* path, const wkRobot* robot,
-                                   const wkSphereLoadDef* options, wkSphereModel** model);
+                                   const wkSphereLoadDef* options, wkSphereLoadInfo* info,
+                                   wkSphereModel** model);
 
 /// Parses the content of a file from memory.
 /// @param options with format NULL: detected from the content
 /// @return as wkSphereModel_Load
 WK_API wkResult wkSphereModel_Parse(const void* bytes, size_t byteCount, const wkRobot* robot,
-                                    const wkSphereLoadDef* options, wkSphereModel** model);
+                                    const wkSphereLoadDef* options, wkSphereLoadInfo* info,
+                                    wkSphereModel** model);
 
 /// Fits spheres like wkSphereModel_Fit, unless they are in a cache: a folder with a file for each robot and
 /// options of the fit, named by their digest. A file is used only when its proof holds for this robot, so

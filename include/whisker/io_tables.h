@@ -71,10 +71,9 @@ WK_API wkResult wkTableMap_Read(wkTableMap* map, int64_t first, int64_t count, d
 
 /// Number types of written arrays.
 typedef enum wkArrayType {
-    wk_arrayUint8 = 0,     ///< u1
-    wk_arrayInt32 = 1,     ///< i4
-    wk_arrayFloat = 2,     ///< f4
-    wk_arrayTypeCount = 3, ///< number of values, not a type
+    wk_arrayUint8 = 0, ///< u1
+    wk_arrayInt32 = 1, ///< i4
+    wk_arrayFloat = 2, ///< f4
 } wkArrayType;
 
 /// A NumPy array that is written in chunks. Until wkArrayFile_Close renames it, the file has the name of its

@@ -27,22 +27,22 @@ typedef enum wkVolumeKind {
     wk_volumeKdop18 = 5, ///< with 18
     wk_volumeKdop24 = 6, ///< with 24
     wk_volumeSphere = 7, ///< spheres
-    wk_volumeKindCount = 8, ///< number of values, not a kind
 } wkVolumeKind;
 
 /// Lower-case name: "aabb", "obb", "rss", "obbrss", "kdop16", "kdop18", "kdop24", "sphere".
 WK_API const char* wkVolumeKindName(wkVolumeKind kind);
 
-/// Kind with that name; wk_volumeKindCount when there is none.
-WK_API wkVolumeKind wkVolumeKindFromName(const char* name);
+/// Finds the value with a name.
+/// @param kind unchanged on failure
+/// @return wk_errorArgument when there is none
+WK_API wkResult wkVolumeKindFromName(const char* name, wkVolumeKind* kind);
 
 /// How the builder of the hierarchy splits a set of triangles in two.
 typedef enum wkSplitMethod {
-    wk_splitSah = 0,         ///< least expected cost, by surface areas in bins: the default
-    wk_splitMedian = 1,      ///< half of the triangles on each side, along the longest axis
-    wk_splitMean = 2,        ///< at the mean of the centres, along the longest axis
-    wk_splitMorton = 3,      ///< sorted along a space-filling curve: the fastest to build
-    wk_splitMethodCount = 4, ///< number of values, not a method
+    wk_splitSah = 0,    ///< least expected cost, by surface areas in bins: the default
+    wk_splitMedian = 1, ///< half of the triangles on each side, along the longest axis
+    wk_splitMean = 2,   ///< at the mean of the centres, along the longest axis
+    wk_splitMorton = 3, ///< sorted along a space-filling curve: the fastest to build
 } wkSplitMethod;
 
 /// A set of triangles to be split, by their centres.

@@ -14,6 +14,7 @@
 /// of them is written: other threads can query copies while the original changes. As a shape
 /// (`wkMakeOctree`) a map takes part in every query.
 
+#include "whisker/detail/values.h"
 #include "whisker/shape.h"
 
 /// Levels of a map: the root has depth 0, single cells depth 16.
@@ -210,19 +211,8 @@ typedef struct wkCellRequest {
 /// A filter for all known cells.
 WK_API wkCellRequest wkDefaultCellRequest(void);
 
-/// Iterates over the cells of a map in the order of their ids. The map must not change meanwhile.
-typedef struct wkCellIterator {
-    const wkOctree* octree;             ///< the map
-    wkCellRequest filter;               ///< which cells
-    uint64_t path[WK_OCTREE_DEPTH + 1]; ///< current nodes from the root; private
-    uint64_t morton;                    ///< current position; private
-    int32_t depth;                      ///< current depth; private
-    float threshold;                    ///< from the filter; private
-    wkCellKey lowest;                   ///< from the filter; private
-    wkCellKey highest;                  ///< from the filter; private
-} wkCellIterator;
-
-/// Starts an iteration, before the first cell.
+/// Starts an iteration over the cells of a map in the order of their ids, before the first cell. The map must
+/// not change meanwhile. The iterator needs no clean-up.
 /// @param filter NULL means `wkDefaultCellRequest()`
 WK_API wkCellIterator wkOctree_Cells(const wkOctree* octree, const wkCellRequest* filter);
 

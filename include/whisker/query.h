@@ -12,6 +12,7 @@
 /// Results are conservative. A distance is never above the exact value: the error bounds of rounding and
 /// of iterations are subtracted (see docs/precision.md).
 
+#include "whisker/detail/values.h"
 #include "whisker/height_field.h"
 #include "whisker/hull.h"
 #include "whisker/mesh.h"
@@ -38,15 +39,9 @@ WK_API const char* wkStatusName(wkStatus status);
 /// Distance reported when no translation separates a pair: finite, and deeper than any real overlap.
 #define WK_UNBOUNDED_DISTANCE (-1e30)
 
-/// Warm start for a pair: stores where the pair was closest, so that the next query starts there. All
-/// zeros is an empty cache. Belongs to the caller, one per pair; results do not depend on it beyond the
-/// stated precision.
-typedef struct wkPairCache {
-    wkVec3d direction;  ///< last normal, in the frame of the pair; zero: empty
-    int32_t count;      ///< vertices in use below, for two hulls
-    int32_t vertexA[3]; ///< closest vertices of hull A
-    int32_t vertexB[3]; ///< closest vertices of hull B
-} wkPairCache;
+// Warm start for a pair, wkPairCache of detail/values.h: stores where the pair was closest, so that the next
+// query starts there. All zeros is an empty cache. Belongs to the caller, one per pair; results do not depend
+// on it beyond the stated precision.
 
 /// Warm start for two meshes: stores the pairs of nodes at which the walk over both hierarchies ended, so
 /// that the next query starts there: see docs/walk.md. Belongs to the caller, one per pair; results do

@@ -33,15 +33,16 @@ typedef enum wkJointType {
     wk_jointPrismatic = 3,  ///< translation along its axis between limits
     wk_jointPlanar = 4,     ///< translation in the plane normal to its axis and rotation about it
     wk_jointFloating = 5,   ///< any rigid motion
-    wk_jointTypeCount = 6,  ///< number of values, not a type
 } wkJointType;
 
 /// Lower-case name as in URDF: "fixed", "revolute", "continuous", "prismatic", "planar",
 /// "floating".
 WK_API const char* wkJointTypeName(wkJointType type);
 
-/// Type with that name; wk_jointTypeCount when there is none.
-WK_API wkJointType wkJointTypeFromName(const char* name);
+/// Finds the value with a name.
+/// @param type unchanged on failure
+/// @return wk_errorArgument when there is none
+WK_API wkResult wkJointTypeFromName(const char* name, wkJointType* type);
 
 /// A joint of a description. Start from `wkDefaultJointDef()`.
 typedef struct wkJointDef {
@@ -125,21 +126,26 @@ typedef struct wkRobotDef {
     int32_t stateCount;                     ///< >= 0
     int32_t endEffectorCount;               ///< >= 0
     int32_t disabledPairCount;              ///< >= 0
-    wkMesh* const* meshes; ///< meshes that the robot owns and destroys; may be NULL
-    wkHull* const* hulls;  ///< hulls that the robot owns and destroys; may be NULL
-    int32_t meshCount;     ///< >= 0
-    int32_t hullCount;     ///< >= 0
 } wkRobotDef;
 
 /// A description without links.
 WK_API wkRobotDef wkDefaultRobotDef(void);
 
 /// Builds a robot.
-/// @param robot set to NULL on failure; the caller then keeps the meshes and hulls
+/// @param robot set to NULL on failure; borrows the meshes and hulls of its bodies
 /// @return wk_errorArgument (names that are missing, unknown or given twice; links that do not form
 ///         one tree; mimic joints that form a cycle), wk_errorRange, wk_errorNotFinite
 ///         (naming the joint or body and the field), wk_errorMemory
 WK_API wkResult wkRobot_Create(const wkRobotDef* def, wkRobot** robot);
+
+/// Hands meshes and hulls to a robot, which destroys them with itself, such as those that its bodies borrow.
+/// Call it once, before the robot is shared with other threads.
+/// @param meshes array of meshCount; NULL when the count is 0
+/// @param hulls array of hullCount; NULL when the count is 0
+/// @return wk_errorArgument (a mesh or hull is NULL), wk_errorRange (a count), wk_errorState (called before),
+///         wk_errorMemory: the caller keeps them
+WK_API wkResult wkRobot_Adopt(wkRobot* robot, wkMesh* const* meshes, int32_t meshCount,
+                              wkHull* const* hulls, int32_t hullCount);
 
 /// Creates the built-in robot, which needs no files: a seven-axis arm with a two-finger gripper on a
 /// lifting torso, and a pan-tilt head with a camera; with groups, named states and disabled pairs.

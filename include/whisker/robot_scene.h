@@ -190,7 +190,6 @@ typedef enum wkVerdict {
         6,                 ///< motions: neither proven free nor in collision; treat as in collision
     wk_verdictInvalid = 7, ///< the configuration is not valid, or a map or mesh has changed without
                            ///< wkRobotScene_Refresh
-    wk_verdictCount = 8,   ///< number of values, not a verdict
 } wkVerdict;
 
 /// Lower-case name: "unchecked", "free", "limits", "self", "world", "unknown", "uncertain", "invalid";

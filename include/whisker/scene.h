@@ -29,18 +29,19 @@ typedef uint64_t wkObjectId;
 
 /// Broad-phase algorithms. The choice affects the speed of queries, not their results: see docs/scenes.md.
 typedef enum wkBroadPhase {
-    wk_broadTree = 0,       ///< a dynamic tree of boxes: the default, good in all cases
-    wk_broadSweep = 1,      ///< sweep and prune: sorted along one axis
-    wk_broadGrid = 2,       ///< a hashed grid with a level for each size of objects
-    wk_broadBrute = 3,      ///< every pair: for few objects, and as a reference in tests
-    wk_broadPhaseCount = 4, ///< number of values, not a broad phase
+    wk_broadTree = 0,  ///< a dynamic tree of boxes: the default, good in all cases
+    wk_broadSweep = 1, ///< sweep and prune: sorted along one axis
+    wk_broadGrid = 2,  ///< a hashed grid with a level for each size of objects
+    wk_broadBrute = 3, ///< every pair: for few objects, and as a reference in tests
 } wkBroadPhase;
 
 /// Lower-case name: "tree", "sweep", "grid", "brute".
 WK_API const char* wkBroadPhaseName(wkBroadPhase broadPhase);
 
-/// Broad phase with that name; wk_broadPhaseCount when there is none.
-WK_API wkBroadPhase wkBroadPhaseFromName(const char* name);
+/// Finds the value with a name.
+/// @param broadPhase unchanged on failure
+/// @return wk_errorArgument when there is none
+WK_API wkResult wkBroadPhaseFromName(const char* name, wkBroadPhase* broadPhase);
 
 /// Definition of a scene. Start from `wkDefaultSceneDef()`.
 typedef struct wkSceneDef {

@@ -44,11 +44,7 @@ typedef enum wkShapeType {
     wk_shapeMesh = 11,        ///< `mesh`
     wk_shapeHeightField = 12, ///< `heightField`
     wk_shapeOctree = 13,      ///< `map`
-    wk_shapeTypeCount = 14,   ///< number of values, not a type
 } wkShapeType;
-
-/// The convex types are those from 1 up to here.
-#define WK_CONVEX_TYPE_COUNT 11
 
 /// A sphere about the origin.
 typedef struct wkSphere {
@@ -187,8 +183,10 @@ WK_API wkResult wkShape_Check(const wkShape* shape);
 /// "heightfield", "octree", "none".
 WK_API const char* wkShapeTypeName(wkShapeType type);
 
-/// Type with that name; wk_shapeNone when there is none.
-WK_API wkShapeType wkShapeTypeFromName(const char* name);
+/// Finds the value with a name.
+/// @param type unchanged on failure
+/// @return wk_errorArgument when there is none
+WK_API wkResult wkShapeTypeFromName(const char* name, wkShapeType* type);
 
 /// Returns the axis-aligned box in the world around the shape with its rounding and padding. Never too
 /// small: rounded outward. Unbounded directions of half-spaces and planes are infinite; an empty box

@@ -7,6 +7,7 @@
 // another version, is refused by its name before another field is read. Used by both libraries.
 
 #include "whisker/base.h"
+#include "whisker/detail/library.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,6 +9,8 @@
 
 #include "base/plain_text.h"
 
+#include "whisker/detail/library.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 
+#include "whisker/detail/library.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 

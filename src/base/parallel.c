@@ -8,6 +8,8 @@
 
 #include "base/thread_pool.h"
 
+#include "whisker/detail/library.h"
+
 void wkRunTasks(const wkParallel* parallel, wkTaskFcn* task, void* context, int32_t taskCount)
 {
     if (parallel != NULL && parallel->run != NULL) {

@@ -11,12 +11,14 @@
 #include "batch/batch_backend.h"
 #include "batch/batch_kernel.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 #include <string.h>
 
 #define MOST_METRES 1e5 // of margins and cells
 
-static const char* const exactnessNames[wk_exactnessCount] = {
+static const char* const exactnessNames[WK_EXACTNESS_COUNT] = {
     [wk_exactnessSpheres] = "spheres",
     [wk_exactnessFilter] = "filter",
     [wk_exactnessSelf] = "self",
@@ -25,7 +27,7 @@ static const char* const exactnessNames[wk_exactnessCount] = {
 
 const char* wkExactnessName(wkExactness exactness)
 {
-    bool isThere = (unsigned)exactness < (unsigned)wk_exactnessCount;
+    bool isThere = (unsigned)exactness < (unsigned)WK_EXACTNESS_COUNT;
     return isThere ? exactnessNames[exactness] : "unknown";
 }
 
@@ -88,7 +90,7 @@ static wkResult checkDef(const wkBatchDef* def)
     if (isAnother) {
         return wkFail(wk_errorArgument, "batch: spheres are of another robot than the scene");
     }
-    if ((unsigned)def->exactness >= (unsigned)wk_exactnessCount) {
+    if ((unsigned)def->exactness >= (unsigned)WK_EXACTNESS_COUNT) {
         return wkFail(wk_errorArgument, "batch: exactness is %d", (int)def->exactness);
     }
     if (wkFindBackend(def->backend) == NULL) {

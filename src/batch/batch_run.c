@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/parallel.h"
 
+#include "whisker/detail/library.h"
+
 // Pieces for each thread, so that none waits long for the last one.
 #define PIECES_PER_THREAD 4
 

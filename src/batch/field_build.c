@@ -10,6 +10,8 @@
 #include "base/memory.h"
 #include "batch/field_bricks.h"
 
+#include "whisker/detail/library.h"
+
 #include <string.h>
 
 // Rounding of a coordinate.

@@ -12,6 +12,8 @@
 #include "math/frame.h"
 #include "tree/bvh/tree_view.h"
 
+#include "whisker/detail/counts.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -85,7 +87,7 @@ static void placePlane(const wkShape* shape, placedBox* box)
 
 // Converts shapes that are boxes with a swept sphere; NULL for all others.
 typedef void placeFcn(const wkShape* shape, placedBox* box);
-static placeFcn* const placeTable[wk_shapeTypeCount] = {
+static placeFcn* const placeTable[WK_SHAPE_TYPE_COUNT] = {
     [wk_shapeSphere] = placeSphere, [wk_shapeCapsule] = placeCapsule,     [wk_shapeBox] = placeBox,
     [wk_shapePlane] = placePlane,   [wk_shapeHalfspace] = placeHalfspace,
 };

@@ -14,6 +14,8 @@
 #include "robot/robot_scene_impl.h"
 #include "tree/mesh/mesh_impl.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 // Maximum number of spheres for one shape.
@@ -146,7 +148,7 @@ static uint64_t mixHull(const wkShape* shape)
 static const struct {
     size_t byteCount;
     uint64_t (*content)(const wkShape* shape);
-} keyTable[wk_shapeTypeCount] = {
+} keyTable[WK_SHAPE_TYPE_COUNT] = {
     [wk_shapeSphere] = {sizeof(wkSphere), NULL},
     [wk_shapeCapsule] = {sizeof(wkCapsule), NULL},
     [wk_shapeCylinder] = {sizeof(wkCylinder), NULL},

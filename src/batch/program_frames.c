@@ -8,6 +8,8 @@
 #include "batch/program_columns.h"
 #include "math/angle.h"
 
+#include "whisker/detail/counts.h"
+
 static bool isZero(double coordinate)
 {
     return fabs(coordinate) <= WK_ZERO_LENGTH;
@@ -343,7 +345,7 @@ static void placeFixed(wkProgramBuilder* builder, const joint* j, wkBuilderFrame
 
 typedef void placeFcn(wkProgramBuilder* builder, const joint* j, wkBuilderFrame* frame);
 
-static placeFcn* const placeTable[wk_jointTypeCount] = {
+static placeFcn* const placeTable[WK_JOINT_TYPE_COUNT] = {
     [wk_jointFixed] = placeFixed,         [wk_jointRevolute] = placeRevolute,
     [wk_jointContinuous] = placeRevolute, [wk_jointPrismatic] = placePrismatic,
     [wk_jointPlanar] = placePlanar,       [wk_jointFloating] = placeFloating,

@@ -14,6 +14,8 @@
 #include "batch/self_sweep.h"
 #include "math/angle.h"
 
+#include "whisker/detail/library.h"
+
 #include <string.h>
 
 #define ALIGNMENT 64

@@ -12,6 +12,7 @@
 #include "geom/convex.h"
 #include "math/angle.h"
 #include "tree/mesh/mesh_impl.h"
+#include "whisker/detail/counts.h"
 #include "whisker/hull.h"
 
 #include <string.h>

@@ -7,6 +7,7 @@
 
 #include "bv/obb.h"
 #include "math/frame.h"
+#include "whisker/detail/counts.h"
 #include "whisker/mesh.h"
 
 // Size of the largest volume, in bytes.
@@ -35,7 +36,7 @@ typedef struct wkVolumeRow {
 } wkVolumeRow;
 
 // By wkVolumeKind.
-extern const wkVolumeRow wkVolumeTable[wk_volumeKindCount];
+extern const wkVolumeRow wkVolumeTable[WK_VOLUME_KIND_COUNT];
 
 // Returns the principal axes of the surface of triangles, given as three points each. Uses the covariance of
 // the area, not of the vertices, so that locally fine meshing does not rotate the axes.

@@ -5,6 +5,9 @@
 
 #include "bv/volume_rows.h"
 
+#include "base/error.h"
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 // clang-format off
@@ -20,7 +23,7 @@
         .size       = wkSizeOf##NAME,                                                              \
     }
 
-const wkVolumeRow wkVolumeTable[wk_volumeKindCount] = {
+const wkVolumeRow wkVolumeTable[WK_VOLUME_KIND_COUNT] = {
     //                      function name      bytes            oriented
     [wk_volumeAabb]   = ROW(Aabb,    "aabb",   WK_AABB_BYTES,   false),
     [wk_volumeObb]    = ROW(Obb,     "obb",    WK_OBB_BYTES,    true),
@@ -35,15 +38,17 @@ const wkVolumeRow wkVolumeTable[wk_volumeKindCount] = {
 
 const char* wkVolumeKindName(wkVolumeKind kind)
 {
-    return (unsigned)kind < wk_volumeKindCount ? wkVolumeTable[kind].name : "none";
+    return (unsigned)kind < WK_VOLUME_KIND_COUNT ? wkVolumeTable[kind].name : "none";
 }
 
-wkVolumeKind wkVolumeKindFromName(const char* name)
+wkResult wkVolumeKindFromName(const char* name, wkVolumeKind* kind)
 {
-    for (int kind = 0; name != NULL && kind < wk_volumeKindCount; ++kind) {
-        if (strcmp(name, wkVolumeTable[kind].name) == 0) {
-            return (wkVolumeKind)kind;
+    for (int i = 0; name != NULL && i < WK_VOLUME_KIND_COUNT; ++i) {
+        if (strcmp(name, wkVolumeTable[i].name) == 0) {
+            *kind = (wkVolumeKind)i;
+            return wk_ok;
         }
     }
-    return wk_volumeKindCount;
+    return wkFail(wk_errorArgument, "mesh: \"%.40s\" is no kind of volumes",
+                  name != NULL ? name : "");
 }

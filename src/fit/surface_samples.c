@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
+#include "whisker/detail/library.h"
+
 #define DEEPEST 40
 #define COARSER 1.25 // cells grow by this factor until the points fit
 #define SHRINK_STEPS 12

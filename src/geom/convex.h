@@ -6,6 +6,7 @@
 // shape without the sphere that sweeps it. Callers add the sphere's radius, once, as wkShapeRadius().
 
 #include "math/frame.h"
+#include "whisker/detail/counts.h"
 #include "whisker/digest.h"
 #include "whisker/shape.h"
 

@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "geom/tessellation.h"
 
+#include "whisker/detail/counts.h"
+
 #include <stddef.h>
 
 // wkShapeSolidRadius() reads both through one member.

@@ -8,16 +8,18 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 const char* wkAllowedRuleName(wkAllowedRule rule)
 {
-    static const char* const names[wk_ruleCount] = {
+    static const char* const names[WK_ALLOWED_RULE_COUNT] = {
         [wk_ruleChecked] = "checked",
         [wk_ruleAllowed] = "allowed",
         [wk_ruleAsked] = "asked",
     };
-    return (unsigned)rule < wk_ruleCount ? names[rule] : "";
+    return (unsigned)rule < WK_ALLOWED_RULE_COUNT ? names[rule] : "";
 }
 
 wkResult wkAllowed_Create(wkAllowed** allowed)
@@ -72,7 +74,7 @@ static wkResult checkRuling(const wkAllowed* allowed, const wkRuling* given)
     if (allowed == NULL) {
         return wkFail(wk_errorArgument, "allowed pairs: no rules to change");
     }
-    if ((unsigned)given->rule >= wk_ruleCount) {
+    if ((unsigned)given->rule >= WK_ALLOWED_RULE_COUNT) {
         return wkFail(wk_errorArgument, "allowed pairs: rule %d is none", (int)given->rule);
     }
     if (given->rule == wk_ruleAsked && given->fcn == NULL) {
@@ -250,7 +252,7 @@ void wkAllowed_Swap(wkAllowed* a, wkAllowed* b)
 // Returns the stricter one of two default rules; the first name's where they are equal.
 static const wkRuling* stricter(const wkAllowedEntry* a, const wkAllowedEntry* b)
 {
-    static const int strictness[wk_ruleCount] = {
+    static const int strictness[WK_ALLOWED_RULE_COUNT] = {
         [wk_ruleChecked] = 2,
         [wk_ruleAsked] = 1,
         [wk_ruleAllowed] = 0,

@@ -222,9 +222,9 @@ static wkPairEvidence evidenceOf(const wkPairStudy* s, const wkAllowedReason* re
 }
 
 // Reports the same for both orders of a pair, and nothing for a link with itself or without bodies.
-static void reportEvidence(const wkPairStudy* s, const wkAllowedReason* reasons)
+static void reportEvidence(const wkPairStudy* s, const wkAllowedReason* reasons,
+                           wkPairEvidence* evidence)
 {
-    wkPairEvidence* evidence = s->sampling->evidence;
     size_t linkCount = (size_t)s->robot->info.linkCount;
     for (size_t a = 0; evidence != NULL && a < linkCount; ++a) {
         for (size_t b = 0; b < linkCount; ++b) {
@@ -289,7 +289,7 @@ static wkResult checkSampling(const wkRobot* robot, const wkAllowedRequest* samp
 }
 
 wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedRequest* sampling,
-                               wkAllowedReason* reasons)
+                               wkAllowedReason* reasons, wkPairEvidence* evidence)
 {
     wkAllowedRequest defaultValue = wkDefaultAllowedRequest();
     sampling = sampling != NULL ? sampling : &defaultValue;
@@ -308,7 +308,7 @@ wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedRequest* sam
     forOpenPairs(&s, reasons, findDefault);
     result = settleAll(&s, reasons);
     if (result == wk_ok) {
-        reportEvidence(&s, reasons);
+        reportEvidence(&s, reasons, evidence);
         mirror(robot, reasons);
     } else {
         memset(reasons, 0, wkLinkPairCount(robot) * sizeof *reasons);

@@ -11,6 +11,8 @@
 #include "base/memory.h"
 #include "base/random.h"
 
+#include "whisker/detail/library.h"
+
 #include <stdatomic.h>
 #include <string.h>
 

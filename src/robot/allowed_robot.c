@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 
+#include "whisker/detail/counts.h"
+
 // Maximum number of movable joints, with links without bodies between them, that make two links adjacent,
 // as in a shoulder. More of them form an arm, which can fold back.
 #define MOST_JOINTS 2
@@ -91,13 +93,13 @@ wkResult wkAllowed_AddRobot(wkAllowed* allowed, const wkRobot* robot)
 
 const char* wkAllowedReasonName(wkAllowedReason reason)
 {
-    static const char* const names[wk_reasonCount] = {
+    static const char* const names[WK_ALLOWED_REASON_COUNT] = {
         [wk_reasonNone] = "",           [wk_reasonAdjacent] = "Adjacent",
         [wk_reasonDefault] = "Default", [wk_reasonAlways] = "Always",
         [wk_reasonNever] = "Never",     [wk_reasonUser] = "User",
         [wk_reasonProven] = "Never",
     };
-    return (unsigned)reason < wk_reasonCount ? names[reason] : "";
+    return (unsigned)reason < WK_ALLOWED_REASON_COUNT ? names[reason] : "";
 }
 
 const char* wkAllowedReasonEvidence(wkAllowedReason reason)

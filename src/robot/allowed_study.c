@@ -11,6 +11,8 @@
 #include "base/parallel.h"
 #include "base/random.h"
 
+#include "whisker/detail/library.h"
+
 #include <string.h>
 
 // Samples that share a seed.

@@ -5,6 +5,7 @@
 // the meshes.
 
 #include "robot/body_set.h"
+#include "whisker/detail/counts.h"
 #include "whisker/query.h"
 
 // Metres by which hulls have to be further apart, because building them rounds; and the share of large

@@ -8,6 +8,7 @@
 // on the sum of the signed distances of both bodies, from where they touch.
 
 #include "robot/chain_bound.h"
+#include "whisker/detail/counts.h"
 #include "whisker/query.h"
 
 // Metres added to the motion bound: more than the error of queries.

@@ -5,6 +5,8 @@
 
 #include "robot/gradient.h"
 
+#include "whisker/detail/counts.h"
+
 // Returns the rate for a rotation about an axis of the world through a center.
 static double rateOfRotation(wkVec3d center, wkVec3d axis, wkVec3d point, wkVec3d direction)
 {
@@ -19,7 +21,7 @@ static void addJoint(const wkRobotState* state, int32_t number, wkVec3d point, w
     // translations are along directions of the parent frame, and a quaternion rotates about its axes
     wkQuat parent = state->rigidGroups[rigidGroup->parent].rotation;
     double* rate = &rates[rigidGroup->variable];
-    static const int translationCounts[wk_jointTypeCount] = {
+    static const int translationCounts[WK_JOINT_TYPE_COUNT] = {
         [wk_jointPrismatic] = 1, [wk_jointPlanar] = 2, [wk_jointFloating] = 3};
     for (int i = 0; i < translationCounts[rigidGroup->type]; ++i) {
         wkVec3d way = wkRotateByQuat(parent, rigidGroup->translation[i]);

@@ -8,6 +8,8 @@
 #include "base/parallel.h"
 #include "math/angle.h"
 
+#include "whisker/detail/library.h"
+
 WK_DEFINE_LANES(wkPlaceInLanesFcn, wkPlaceInLanes)
 
 // Returns the translation by lengths along the first directions of a rigid group.

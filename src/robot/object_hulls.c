@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "robot/robot_scene_impl.h"
+#include "whisker/detail/counts.h"
 #include "whisker/hull.h"
 #include "whisker/mesh.h"
 

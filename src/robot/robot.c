@@ -5,12 +5,14 @@
 
 #include "robot/robot_impl.h"
 
+#include "base/error.h"
 #include "base/memory.h"
+#include "whisker/detail/counts.h"
 #include "whisker/hull.h"
 
 #include <string.h>
 
-static const char* const jointTypeNames[wk_jointTypeCount] = {
+static const char* const jointTypeNames[WK_JOINT_TYPE_COUNT] = {
     [wk_jointFixed] = "fixed",           [wk_jointRevolute] = "revolute",
     [wk_jointContinuous] = "continuous", [wk_jointPrismatic] = "prismatic",
     [wk_jointPlanar] = "planar",         [wk_jointFloating] = "floating",
@@ -18,17 +20,26 @@ static const char* const jointTypeNames[wk_jointTypeCount] = {
 
 const char* wkJointTypeName(wkJointType type)
 {
-    bool isKnown = (unsigned)type < (unsigned)wk_jointTypeCount;
+    bool isKnown = (unsigned)type < (unsigned)WK_JOINT_TYPE_COUNT;
     return isKnown ? jointTypeNames[type] : "none";
 }
 
-wkJointType wkJointTypeFromName(const char* name)
+wkResult wkJointTypeFromName(const char* name, wkJointType* type)
 {
-    int type = 0;
-    while (type < wk_jointTypeCount && (name == NULL || strcmp(name, jointTypeNames[type]) != 0)) {
-        type++;
+    for (int i = 0; name != NULL && i < WK_JOINT_TYPE_COUNT; i++) {
+        if (strcmp(name, jointTypeNames[i]) == 0) {
+            *type = (wkJointType)i;
+            return wk_ok;
+        }
     }
-    return (wkJointType)type;
+    return wkFail(wk_errorArgument, "joint: \"%.40s\" is no type of joints",
+                  name != NULL ? name : "");
+}
+
+// Bytes of the lists of adopted meshes and hulls.
+static size_t ownedByteCount(int32_t meshCount, int32_t hullCount)
+{
+    return (size_t)meshCount * sizeof(wkMesh*) + (size_t)hullCount * sizeof(wkHull*);
 }
 
 void wkRobot_Destroy(wkRobot* robot)
@@ -43,7 +54,56 @@ void wkRobot_Destroy(wkRobot* robot)
     for (int32_t i = 0; i < robot->hullCount; i++) {
         wkHull_Destroy(robot->hulls[i]);
     }
+    wkFree(robot->meshes, ownedByteCount(robot->meshCount, robot->hullCount));
     wkFree(robot, robot->blockByteCount);
+}
+
+// Checks pointers that are to be adopted.
+static wkResult checkOwned(const char* kind, const void* const* owned, int32_t count)
+{
+    if (count < 0) {
+        return wkFail(wk_errorRange, "adopt: %d %ss, must be >= 0", (int)count, kind);
+    }
+    for (int32_t i = 0; i < count; i++) {
+        if (owned == NULL || owned[i] == NULL) {
+            return wkFail(wk_errorArgument, "adopt: %s %d is NULL", kind, (int)i);
+        }
+    }
+    return wk_ok;
+}
+
+wkResult wkRobot_Adopt(wkRobot* robot, wkMesh* const* meshes, int32_t meshCount,
+                       wkHull* const* hulls, int32_t hullCount)
+{
+    if (robot == NULL) {
+        return wkFail(wk_errorArgument, "adopt: the robot is NULL");
+    }
+    if (robot->meshes != NULL) {
+        return wkFail(wk_errorState, "robot '%s' has adopted meshes before", robot->info.name);
+    }
+    wkResult result = checkOwned("mesh", (const void* const*)meshes, meshCount);
+    result = result == wk_ok ? checkOwned("hull", (const void* const*)hulls, hullCount) : result;
+    if (result != wk_ok || meshCount + hullCount == 0) {
+        return result;
+    }
+    robot->meshes = (wkMesh**)wkAlloc(ownedByteCount(meshCount, hullCount));
+    if (robot->meshes == NULL) {
+        return wkFail(wk_errorMemory, "robot '%s': no memory for %d meshes and %d hulls",
+                      robot->info.name, (int)meshCount, (int)hullCount);
+    }
+    robot->hulls = (wkHull**)(void*)(robot->meshes + meshCount);
+    robot->meshCount = meshCount;
+    robot->hullCount = hullCount;
+    robot->info.byteCount += ownedByteCount(meshCount, hullCount);
+    for (int32_t i = 0; i < meshCount; i++) {
+        robot->meshes[i] = meshes[i];
+        robot->info.byteCount += wkMesh_Info(meshes[i]).byteCount;
+    }
+    for (int32_t i = 0; i < hullCount; i++) {
+        robot->hulls[i] = hulls[i];
+        robot->info.byteCount += wkHull_ByteCount(hulls[i]);
+    }
+    return wk_ok;
 }
 
 wkRobotInfo wkRobot_Info(const wkRobot* robot)

@@ -10,6 +10,8 @@
 #include "base/memory.h"
 #include "geom/check.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 // Properties of the types of joints.
@@ -17,7 +19,7 @@ static const struct {
     int32_t variableCount;
     bool hasAxis;
     bool hasLimits;
-} typeTable[wk_jointTypeCount] = {
+} typeTable[WK_JOINT_TYPE_COUNT] = {
     [wk_jointFixed] = {0, false, false},     [wk_jointRevolute] = {1, true, true},
     [wk_jointContinuous] = {1, true, false}, [wk_jointPrismatic] = {1, true, true},
     [wk_jointPlanar] = {3, true, false},     [wk_jointFloating] = {7, false, false},
@@ -70,8 +72,6 @@ static wkResult checkCounts(const wkRobotDef* def)
         {"stateCount", def->stateCount, def->states},
         {"endEffectorCount", def->endEffectorCount, def->endEffectors},
         {"disabledPairCount", def->disabledPairCount, def->disabledPairs},
-        {"meshCount", def->meshCount, (const void*)def->meshes},
-        {"hullCount", def->hullCount, (const void*)def->hulls},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         wkResult result = checkArray(rows[i].name, rows[i].count, rows[i].array);
@@ -200,7 +200,7 @@ static wkResult checkMimic(const wkRobotBuilder* builder, const wkJointDef* join
                       joint->mimic);
     }
     wkJointType type = builder->def->joints[other].type;
-    bool isKnown = (unsigned)type < (unsigned)wk_jointTypeCount;
+    bool isKnown = (unsigned)type < (unsigned)WK_JOINT_TYPE_COUNT;
     if (typeTable[joint->type].variableCount != 1) {
         return wkFail(wk_errorArgument,
                       "joint '%s': mimic is for joints that turn or slide, not %s", joint->name,
@@ -234,7 +234,7 @@ static wkResult checkOrigin(const wkJointDef* joint)
 
 static wkResult checkJoint(const wkRobotBuilder* builder, const wkJointDef* joint)
 {
-    if ((unsigned)joint->type >= (unsigned)wk_jointTypeCount) {
+    if ((unsigned)joint->type >= (unsigned)WK_JOINT_TYPE_COUNT) {
         return wkFail(wk_errorRange, "joint '%s': type is %d, no such type", joint->name,
                       (int)joint->type);
     }

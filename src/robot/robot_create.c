@@ -87,8 +87,6 @@ static void count(const wkRobotDef* def, wkRobot* robot)
     info->stateCount = def->stateCount;
     info->endEffectorCount = def->endEffectorCount;
     info->disabledPairCount = def->disabledPairCount;
-    robot->meshCount = def->meshCount;
-    robot->hullCount = def->hullCount;
     robot->rigidGroupCount = 1;
     for (int32_t i = 0; i < def->jointCount; i++) {
         info->variableCount += variablesOf(&def->joints[i]);
@@ -129,8 +127,6 @@ static wkRobotMaker layOut(wkRobot* robot, const bulk* sums, arena* block)
     robot->states = TAKE(block, wkNamedStateInfo, info->stateCount);
     robot->endEffectors = TAKE(block, wkEndEffectorInfo, info->endEffectorCount);
     robot->disabledPairs = TAKE(block, wkDisabledPairInfo, info->disabledPairCount);
-    robot->meshes = TAKE(block, wkMesh*, robot->meshCount);
-    robot->hulls = TAKE(block, wkHull*, robot->hullCount);
     wkRobotMaker maker = {.robot = robot,
                           .values = TAKE(block, double, sums->valueCount),
                           .numbers = TAKE(block, int32_t, sums->numberCount),
@@ -145,20 +141,6 @@ const char* wkKeepText(wkRobotMaker* maker, const char* string)
     memcpy(copy, string != NULL ? string : "", byteCount);
     maker->text += byteCount;
     return copy;
-}
-
-// Takes ownership of meshes and hulls, and adds up their memory.
-static void takeOver(const wkRobotDef* def, wkRobot* robot)
-{
-    robot->info.byteCount += robot->blockByteCount;
-    for (int32_t i = 0; i < def->meshCount; i++) {
-        robot->meshes[i] = def->meshes[i];
-        robot->info.byteCount += wkMesh_Info(def->meshes[i]).byteCount;
-    }
-    for (int32_t i = 0; i < def->hullCount; i++) {
-        robot->hulls[i] = def->hulls[i];
-        robot->info.byteCount += wkHull_ByteCount(def->hulls[i]);
-    }
 }
 
 static wkResult build(const wkRobotBuilder* builder, wkRobot** result)
@@ -193,7 +175,7 @@ static wkResult build(const wkRobotBuilder* builder, wkRobot** result)
         wkFree(robot, robot->blockByteCount);
         return hulls;
     }
-    takeOver(def, robot);
+    robot->info.byteCount += robot->blockByteCount;
     *result = robot;
     return wk_ok;
 }

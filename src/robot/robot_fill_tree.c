@@ -5,6 +5,8 @@
 
 #include "robot/robot_maker.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 // The variables of a joint type: planar joints use the first three of their row, and so on.
@@ -13,7 +15,7 @@ typedef struct variableRow {
     wkVariableKind kind;
 } variableRow;
 
-static const variableRow variableTable[wk_jointTypeCount][7] = {
+static const variableRow variableTable[WK_JOINT_TYPE_COUNT][7] = {
     [wk_jointRevolute] = {{"", wk_variableAngle}},
     [wk_jointContinuous] = {{"", wk_variableContinuous}},
     [wk_jointPrismatic] = {{"", wk_variableLength}},

@@ -64,7 +64,7 @@ struct wkRobot {
     wkNamedStateInfo* states;
     wkEndEffectorInfo* endEffectors;
     wkDisabledPairInfo* disabledPairs;
-    wkMesh** meshes;
+    wkMesh** meshes; // adopted, in memory of their own together with `hulls`; NULL: none
     wkHull** hulls;
     int32_t rigidGroupCount;
     int32_t meshCount;

@@ -181,21 +181,6 @@ static wkResult checkPair(const wkRobotBuilder* builder, int32_t number)
     return wk_ok;
 }
 
-static wkResult checkOwned(const wkRobotDef* def)
-{
-    for (int32_t i = 0; i < def->meshCount; i++) {
-        if (def->meshes[i] == NULL) {
-            return wkFail(wk_errorArgument, "robot: mesh %d is NULL", (int)i);
-        }
-    }
-    for (int32_t i = 0; i < def->hullCount; i++) {
-        if (def->hulls[i] == NULL) {
-            return wkFail(wk_errorArgument, "robot: hull %d is NULL", (int)i);
-        }
-    }
-    return wk_ok;
-}
-
 wkResult wkCheckRobotParts(wkRobotBuilder* builder)
 {
     const wkRobotDef* def = builder->def;
@@ -207,7 +192,7 @@ wkResult wkCheckRobotParts(wkRobotBuilder* builder)
         {def->stateCount, checkState},       {def->endEffectorCount, checkEndEffector},
         {def->disabledPairCount, checkPair},
     };
-    wkResult result = checkOwned(def);
+    wkResult result = wk_ok;
     for (size_t kind = 0; kind < sizeof rows / sizeof rows[0]; kind++) {
         for (int32_t i = 0; i < rows[kind].count && result == wk_ok; i++) {
             result = rows[kind].check(builder, i);

@@ -7,6 +7,8 @@
 
 #include "base/cookie.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 wkRobotRequest wkDefaultRobotRequest(void)
@@ -61,13 +63,13 @@ const uint64_t* wkCollisionBodiesOf(const wkRobotScene* scene, const wkRobotRequ
 
 const char* wkVerdictName(wkVerdict verdict)
 {
-    static const char* const names[wk_verdictCount] = {
+    static const char* const names[WK_VERDICT_COUNT] = {
         [wk_verdictUnchecked] = "unchecked", [wk_verdictFree] = "free",
         [wk_verdictLimits] = "limits",       [wk_verdictSelf] = "self",
         [wk_verdictWorld] = "world",         [wk_verdictUnknown] = "unknown",
         [wk_verdictUncertain] = "uncertain", [wk_verdictInvalid] = "invalid",
     };
-    return (unsigned)verdict < (unsigned)wk_verdictCount ? names[verdict] : "none";
+    return (unsigned)verdict < (unsigned)WK_VERDICT_COUNT ? names[verdict] : "none";
 }
 
 wkRobotSide wkNoSide(void)

@@ -9,6 +9,8 @@
 
 #include "base/parallel.h"
 
+#include "whisker/detail/library.h"
+
 #include <string.h>
 
 #define SHARE_STEPS 16 // halvings of the interval of the common protrusion

@@ -10,6 +10,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
+#include "whisker/detail/library.h"
+
 #include <stdio.h>
 
 #define MOST_SPHERES 100000

@@ -10,6 +10,8 @@
 #include "query/pair/shape_extent.h"
 #include "robot/sphere_model_impl.h"
 
+#include "whisker/detail/library.h"
+
 #include <stdio.h>
 
 // Capacity in bytes of the message of a link that failed.

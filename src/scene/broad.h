@@ -7,6 +7,7 @@
 
 #include "bv/eight_boxes.h"
 #include "tree/dynamic/dyn_tree.h"
+#include "whisker/detail/counts.h"
 #include "whisker/scene.h"
 
 // Returns a bit for each box in `lanes` that passes the cull. Inner boxes bound groups of boxes; where an
@@ -47,7 +48,7 @@ typedef struct wkBroadRow {
                              void* context);
 } wkBroadRow;
 
-extern const wkBroadRow* const wkBroadTable[wk_broadPhaseCount];
+extern const wkBroadRow* const wkBroadTable[WK_BROAD_PHASE_COUNT];
 
 // The tables, each in its own file.
 extern const wkBroadRow wkBroadTreeRow, wkBroadSweepRow, wkBroadGridRow, wkBroadBruteRow;

@@ -5,10 +5,13 @@
 
 #include "scene/broad.h"
 
+#include "base/error.h"
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 // clang-format off
-const wkBroadRow* const wkBroadTable[wk_broadPhaseCount] = {
+const wkBroadRow* const wkBroadTable[WK_BROAD_PHASE_COUNT] = {
     [wk_broadTree]  = &wkBroadTreeRow,
     [wk_broadSweep] = &wkBroadSweepRow,
     [wk_broadGrid]  = &wkBroadGridRow,
@@ -18,16 +21,17 @@ const wkBroadRow* const wkBroadTable[wk_broadPhaseCount] = {
 
 const char* wkBroadPhaseName(wkBroadPhase broadPhase)
 {
-    bool isKnown = (unsigned)broadPhase < (unsigned)wk_broadPhaseCount;
+    bool isKnown = (unsigned)broadPhase < (unsigned)WK_BROAD_PHASE_COUNT;
     return isKnown ? wkBroadTable[broadPhase]->name : "none";
 }
 
-wkBroadPhase wkBroadPhaseFromName(const char* name)
+wkResult wkBroadPhaseFromName(const char* name, wkBroadPhase* broadPhase)
 {
-    int found = 0;
-    while (found < wk_broadPhaseCount &&
-           (name == NULL || strcmp(name, wkBroadTable[found]->name) != 0)) {
-        ++found;
+    for (int i = 0; name != NULL && i < WK_BROAD_PHASE_COUNT; ++i) {
+        if (strcmp(name, wkBroadTable[i]->name) == 0) {
+            *broadPhase = (wkBroadPhase)i;
+            return wk_ok;
+        }
     }
-    return (wkBroadPhase)found;
+    return wkFail(wk_errorArgument, "scene: \"%.40s\" is no broad phase", name != NULL ? name : "");
 }

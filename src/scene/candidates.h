@@ -9,6 +9,7 @@
 #include "bv/float_box.h"
 #include "query/pair/content_mark.h"
 #include "query/pair/shape_extent.h"
+#include "whisker/detail/counts.h"
 #include "whisker/scene.h"
 
 // An object that a search found.

@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 #define LEAST_CAPACITY 64
@@ -26,9 +28,9 @@ static wkResult checkDef(const wkSceneDef* def)
     if (!WK_HAS_COOKIE(def, wkSceneDef)) {
         return WK_FAIL_COOKIE(def, wkSceneDef);
     }
-    if ((unsigned)def->broadPhase >= (unsigned)wk_broadPhaseCount) {
+    if ((unsigned)def->broadPhase >= (unsigned)WK_BROAD_PHASE_COUNT) {
         return wkFail(wk_errorRange, "scene: broadPhase is %d, must be 0 to %d",
-                      (int)def->broadPhase, (int)wk_broadPhaseCount - 1);
+                      (int)def->broadPhase, (int)WK_BROAD_PHASE_COUNT - 1);
     }
     if (!wkIsFiniteVec(def->origin) || def->slack != def->slack) {
         return wkFail(wk_errorNotFinite, "scene: origin or slack is not finite");

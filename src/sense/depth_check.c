@@ -5,6 +5,8 @@
 
 #include "sense/depth_map.h"
 
+#include "whisker/detail/counts.h"
+
 // Rounding of positions and radii, as a share of the lengths involved.
 #define DOUBLE_SLACK 1e-13
 
@@ -97,7 +99,7 @@ wkPixelRange wkDepthMap_Range(const wkDepthMap* map, const wkCameraSphere* spher
     return range;
 }
 
-static wkFindSpheresFcn* const methods[wk_depthMethodCount] = {
+static wkFindSpheresFcn* const methods[WK_DEPTH_METHOD_COUNT] = {
     [wk_depthByPyramid] = wkFindByPyramids,
     [wk_depthByLines] = wkFindByLines,
     [wk_depthByPixels] = wkFindByPixels,
@@ -150,7 +152,7 @@ wkDepthVerdict wkDepthMap_CheckSpheres(const wkDepthMap* const* maps, int32_t ma
                                        const wkSphere3d* spheres, int32_t count,
                                        wkDepthMethod method, wkDepthVerdict* verdicts)
 {
-    wkFindSpheresFcn* find = methods[(unsigned)method < wk_depthMethodCount ? method : 0];
+    wkFindSpheresFcn* find = methods[(unsigned)method < WK_DEPTH_METHOD_COUNT ? method : 0];
     wkDepthVerdict worst = wk_depthFree, own[WK_MAX_CAMERA_SPHERES];
     for (int32_t first = 0; first < count; first += WK_MAX_CAMERA_SPHERES) {
         int32_t here =

@@ -10,6 +10,8 @@
 #include "base/range.h"
 #include "sense/lens.h"
 
+#include "whisker/detail/counts.h"
+
 // Maximum focal length and distance between pixels: products of them stay finite.
 #define LARGEST_LENGTH 1e9
 #define LEAST_LENGTH 1e-6
@@ -55,7 +57,7 @@ wkResult wkCamera_Check(const wkCamera* camera)
         {"fy", camera->fy, LEAST_LENGTH, LARGEST_LENGTH},
         {"cx", camera->cx, -LARGEST_LENGTH, LARGEST_LENGTH},
         {"cy", camera->cy, -LARGEST_LENGTH, LARGEST_LENGTH},
-        {"distortion", (double)(int)camera->distortion, 0, wk_distortionCount - 1},
+        {"distortion", (double)(int)camera->distortion, 0, WK_DISTORTION_COUNT - 1},
         {"coefficients[0]", camera->coefficients[0], -LARGEST_LENGTH, LARGEST_LENGTH},
         {"coefficients[1]", camera->coefficients[1], -LARGEST_LENGTH, LARGEST_LENGTH},
         {"coefficients[2]", camera->coefficients[2], -LARGEST_LENGTH, LARGEST_LENGTH},
@@ -116,7 +118,7 @@ float wkDepthImage_At(const wkDepthImage* image, int32_t u, int32_t v)
 
 static bool isKnownDistortion(const wkCamera* camera)
 {
-    return (unsigned)camera->distortion < wk_distortionCount;
+    return (unsigned)camera->distortion < WK_DISTORTION_COUNT;
 }
 
 bool wkCamera_Project(const wkCamera* camera, wkVec3d point, double* u, double* v)

@@ -12,6 +12,8 @@
 #include "sense/depth_fill.h"
 #include "sense/depth_image_impl.h"
 
+#include "whisker/detail/counts.h"
+
 #include <float.h>
 
 // Rows of numbers begin at multiples of this: two of the widest SIMD registers.
@@ -37,24 +39,24 @@ wkDepthMapDef wkDefaultDepthMapDef(void)
 
 const char* wkDepthVerdictName(wkDepthVerdict verdict)
 {
-    static const char* const names[wk_depthVerdictCount] = {
+    static const char* const names[WK_DEPTH_VERDICT_COUNT] = {
         [wk_depthUnchecked] = "unchecked",
         [wk_depthFree] = "free",
         [wk_depthUnobserved] = "unobserved",
         [wk_depthOccluded] = "occluded",
         [wk_depthHit] = "hit",
     };
-    return (unsigned)verdict < wk_depthVerdictCount ? names[verdict] : "invalid";
+    return (unsigned)verdict < WK_DEPTH_VERDICT_COUNT ? names[verdict] : "invalid";
 }
 
 const char* wkDepthMethodName(wkDepthMethod method)
 {
-    static const char* const names[wk_depthMethodCount] = {
+    static const char* const names[WK_DEPTH_METHOD_COUNT] = {
         [wk_depthByPyramid] = "pyramid",
         [wk_depthByLines] = "lines",
         [wk_depthByPixels] = "pixels",
     };
-    return (unsigned)method < wk_depthMethodCount ? names[method] : "invalid";
+    return (unsigned)method < WK_DEPTH_METHOD_COUNT ? names[method] : "invalid";
 }
 
 static int32_t roundedUp(int32_t value, int32_t step)

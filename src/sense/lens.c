@@ -7,6 +7,8 @@
 
 #include "math/angle.h"
 
+#include "whisker/detail/counts.h"
+
 #define MAX_NEWTON 100
 #define MAX_HALVINGS 40
 // Residual at which an equation counts as solved, and the residual that rounding leaves.
@@ -212,7 +214,7 @@ typedef struct model {
 } model;
 
 // clang-format off
-static const model models[wk_distortionCount] = {
+static const model models[WK_DISTORTION_COUNT] = {
     [wk_distortionNone]    = {noLimit,          bendNothing,   unbendNothing},
     [wk_distortionBrown]   = {wkLimitOfBrown,   bendByBrown,   unbendBrown},
     [wk_distortionFisheye] = {wkLimitOfFisheye, bendByFisheye, unbendFisheye},

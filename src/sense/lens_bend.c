@@ -28,6 +28,8 @@
 
 #include "math/angle.h"
 
+#include "whisker/detail/counts.h"
+
 #include <float.h>
 
 // 2 / (3 sqrt 3), rounded up.
@@ -193,7 +195,7 @@ static bend noBend(const double* k, double from, double to)
 
 typedef bend bendFcn(const double* k, double from, double to);
 
-static bendFcn* const bendFcns[wk_distortionCount] = {
+static bendFcn* const bendFcns[WK_DISTORTION_COUNT] = {
     [wk_distortionNone] = noBend,
     [wk_distortionBrown] = bendOfBrown,
     [wk_distortionFisheye] = bendOfFisheye,

@@ -12,6 +12,8 @@
 #include "base/parallel.h"
 #include "sense/lens.h"
 
+#include "whisker/detail/library.h"
+
 // Pixels along a side of a tile, and maximum number of objects in the view of a tile.
 #define TILE 16
 #define TILE_CAPACITY 256

@@ -5,6 +5,8 @@
 
 #include "solve/core_support.h"
 
+#include "whisker/detail/counts.h"
+
 // clang-format off
 wkSupportFcn* const wkCoreSupportTable[WK_CONVEX_TYPE_COUNT] = {
     [wk_shapeSphere]    = wkSupportPoint,

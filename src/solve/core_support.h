@@ -9,6 +9,8 @@
 #include "solve/gjk/simplex.h"
 #include "solve/pair.h"
 
+#include "whisker/detail/counts.h"
+
 typedef wkVec3d wkSupportFcn(const wkShape* shape, wkVec3d direction, int32_t* hint);
 
 // Support functions by wkShapeType; NULL for unbounded shapes.

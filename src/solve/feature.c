@@ -7,6 +7,8 @@
 
 #include "solve/core_support.h"
 
+#include "whisker/detail/counts.h"
+
 // Points of a polytope closer than this share of the core's size are the same vertex.
 #define WK_SAME_VERTEX 1e-9
 

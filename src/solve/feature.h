@@ -8,6 +8,8 @@
 
 #include "solve/pair.h"
 
+#include "whisker/detail/counts.h"
+
 typedef enum wkFeatureKind {
     wk_featureFree,   // smooth, rim or vertex
     wk_featureCircle, // edge, side of a cylinder or cone

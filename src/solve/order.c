@@ -8,6 +8,8 @@
 
 #include "geom/hull_impl.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 static int compare(double a, double b)

@@ -25,6 +25,8 @@ OPAQUE = re.compile(r"^typedef struct (wk\w+) \1;", re.MULTILINE)
 FUNCTION = re.compile(r"^WK_API\s+([^;(]*?)\b(wk\w+)\s*\(([^;]*)\);", re.MULTILINE | re.DOTALL)
 ENUM = re.compile(r"^typedef enum (wk\w+) \{\n(.*?)^\} \1;", re.MULTILINE | re.DOTALL)
 POINTER = re.compile(r"\b(wk\w+)\s*\*")
+VALUE = re.compile(r"^\s*(wk_\w+)\s*(?:=|,)", re.MULTILINE)
+COUNT = re.compile(r"^#define (WK_\w+_COUNT) \((wk_\w+) \+ 1\)", re.MULTILINE)
 CASE = re.compile(r'^    \{"(wk\w+)", try\w+\},', re.MULTILINE)
 
 
@@ -55,6 +57,17 @@ def check_function(name, result, parameters, types):
         yield f"{name}: returns {result.strip()}, expected {noun}Info"
 
 
+def check_enums(text):
+    """Counts in enums, and counts in detail/counts.h that are not those of the last value."""
+    enums = [VALUE.findall(body) for _, body in ENUM.findall(text)]
+    for name in (value for values in enums for value in values if value.endswith("Count")):
+        yield f"{name}: the number of values belongs to detail/counts.h"
+    last = {values[-1] for values in enums if values}
+    for name, value in COUNT.findall(text):
+        if value not in last and name != "WK_CONVEX_TYPE_COUNT":
+            yield f"{name}: {value} is not the last value of an enum"
+
+
 def troubles(text, cases):
     """Yields one line for each name that breaks a rule."""
     structs = dict(STRUCT.findall(text))
@@ -67,6 +80,7 @@ def troubles(text, cases):
             yield f"{struct}: a struct makes (…Def), asks (…Request) or tells figures (…Info)"
     for result, name, parameters in FUNCTION.findall(text):
         yield from check_function(name, result, parameters, types)
+    yield from check_enums(text)
     for name in sorted({struct for struct, _ in defaults} ^ cases):
         yield f"{name}: tests/io/test_cookies.c tries each struct with a default, and no other"
 

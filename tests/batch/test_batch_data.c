@@ -7,6 +7,8 @@
 #include "../data_files.h"
 #include "batch_kit.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 
 #define STATE_COUNT WK_CASES(25000)
@@ -63,7 +65,7 @@ static wkRobotScene* makeScene(const wkRobot* robot, uint64_t seed)
 }
 
 static void compare(const wkBatchDef* def, const double* rows, int32_t count,
-                    int32_t counts[wk_verdictCount])
+                    int32_t counts[WK_VERDICT_COUNT])
 {
     int32_t length = wkRobot_Info(wkRobotScene_Robot(def->scene)).variableCount;
     uint8_t* verdicts = (uint8_t*)malloc((size_t)count);
@@ -103,7 +105,7 @@ static void no_collision_of_robots_of_others_is_missed(void** state)
         def.scene = scene;
         def.spheres = model;
         // links that always touch would hide what is around them
-        int32_t counts[wk_verdictCount] = {0};
+        int32_t counts[WK_VERDICT_COUNT] = {0};
         for (int k = 0; k < 2; ++k) {
             def.checksSelf = k == 0;
             compare(&def, rows, STATE_COUNT, counts);
@@ -156,7 +158,7 @@ static void what_a_camera_sees_is_not_missed(void** state)
     def.depthMapCount = 1;
     def.checksWorld = false;
     double* rows = wkRandomRows(robot, 8, SEEN_COUNT);
-    int32_t counts[wk_verdictCount] = {0};
+    int32_t counts[WK_VERDICT_COUNT] = {0};
     for (int policy = 0; policy < 4; ++policy) {
         def.occludedIsFree = (policy & 1) != 0;
         def.unobservedIsFree = (policy & 2) != 0;

@@ -8,6 +8,8 @@
 #include "batch/batch_backend.h"
 #include "batch_kit.h"
 
+#include "whisker/detail/library.h"
+
 #include <string.h>
 
 #define STATE_COUNT WK_CASES(1500)

@@ -11,6 +11,8 @@
 #include "batch/batch_kernel.h"
 #include "math/vec.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 #define STATE_COUNT 100
@@ -66,7 +68,7 @@ static void freeRoom(seenRoom* laneScratch)
 static void states_are_judged_as_by_pixels(void** state)
 {
     (void)state;
-    int32_t counts[wk_verdictCount] = {0}, betweenCount = 0;
+    int32_t counts[WK_VERDICT_COUNT] = {0}, betweenCount = 0;
     for (int n = 0; n < ROOM_COUNT; ++n) {
         seenRoom laneScratch;
         makeRoom(n, &laneScratch);
@@ -167,7 +169,7 @@ static void joints_that_stay_change_nothing(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(17);
-    int32_t counts[wk_verdictCount] = {0};
+    int32_t counts[WK_VERDICT_COUNT] = {0};
     for (int n = 0; n < ROOM_COUNT; ++n) {
         seenRoom laneScratch;
         makeRoom(n, &laneScratch);

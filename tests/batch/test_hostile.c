@@ -7,6 +7,8 @@
 #include "memory/failing.h"
 #include "memory/malloc_hook.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -40,9 +42,9 @@ static void failing_memory_is_survived(void** state)
         assert_int_equal(f.allocatedBytes, 0);
         f.callCount = 0;
         isRefreshed = wkBatch_Refresh(kept) == wk_ok;
-        uint8_t verdict = wk_verdictCount;
+        uint8_t verdict = WK_VERDICT_COUNT;
         assert_int_equal(wkBatch_CheckStates(kept, NULL, c.rows, 1, &verdict), wk_ok);
-        assert_true(verdict < wk_verdictCount);
+        assert_true(verdict < WK_VERDICT_COUNT);
         wkSetAllocator(NULL);
     }
     wkBatch_Destroy(kept);
@@ -363,7 +365,7 @@ static void robots_that_float_are_found_wherever_they_are(void** state)
         for (int k = 0; k < 2; ++k) {
             double q[7] = {slots[i] + (k == 0 ? 0.29 : 0.31), 0.0, 0.0, 0.0, 0.0, 0.0, 1.0};
             double to[7] = {q[0] + 0.2, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0};
-            uint8_t verdict = wk_verdictCount;
+            uint8_t verdict = WK_VERDICT_COUNT;
             float clearance = -1.0f;
             wkBatchMotionResult result;
             wkVerdict expected = k == 0 ? wk_verdictWorld : wk_verdictFree;

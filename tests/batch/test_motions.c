@@ -6,6 +6,8 @@
 
 #include "batch_kit.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -74,7 +76,7 @@ static int freeCases(void** state)
 static wkVerdict verdictAt(const motionCase* c, int32_t motion, double time)
 {
     double q[64];
-    uint8_t verdict = wk_verdictCount;
+    uint8_t verdict = WK_VERDICT_COUNT;
     wkRobot_Interpolate(c->all.robot, c->from + motion * c->length, c->to + motion * c->length,
                         time, q);
     assert_int_equal(wkBatch_CheckStates(c->batch, NULL, q, 1, &verdict), wk_ok);
@@ -87,7 +89,7 @@ static void certified_motions_are_free_wherever_one_looks(void** state)
     for (int kind = 0; kind < CASE_COUNT; ++kind) {
         const motionCase* c = &cases[kind];
         wkBatchMotionResult results[MOTION_COUNT];
-        int32_t counts[wk_verdictCount] = {0};
+        int32_t counts[WK_VERDICT_COUNT] = {0};
         assert_int_equal(
             wkBatch_CheckMotions(c->batch, NULL, c->from, c->to, MOTION_COUNT, NULL, results),
             wk_ok);

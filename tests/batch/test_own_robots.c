@@ -8,6 +8,7 @@
 #include "../kit.h"
 #include "batch_kit.h"
 
+#include "whisker/detail/counts.h"
 #include "whisker/io.h"
 
 #include <math.h>
@@ -43,9 +44,8 @@ static wkRobot* loadRobot(const char* name, wkRobotMeshMode mode, wkRobotLoadInf
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.srdf = srdf;
     options.mode = mode;
-    options.report = report;
     wkRobot* robot = NULL;
-    if (wkRobot_Load(urdf, &options, &robot) != wk_ok) {
+    if (wkRobot_Load(urdf, &options, report, &robot) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     return robot;
@@ -55,7 +55,7 @@ static void files_have_all_their_parts(void** state)
 {
     (void)state;
     for (size_t i = 0; i < ROBOT_COUNT; ++i) {
-        for (int mode = 0; mode < wk_robotMeshModeCount; ++mode) {
+        for (int mode = 0; mode < WK_ROBOT_MESH_MODE_COUNT; ++mode) {
             wkRobotLoadInfo report;
             wkRobot* robot = loadRobot(robots[i].name, (wkRobotMeshMode)mode, &report);
             wkRobotInfo info = wkRobot_Info(robot);

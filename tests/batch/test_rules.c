@@ -8,6 +8,8 @@
 #include "math/vec.h"
 #include "robot_kit.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 
 #define LINK_COUNT 4
@@ -73,7 +75,7 @@ static wkVerdict verdictOf(const chain* c, const wkRobotScene* scene, const doub
     def.scene = scene;
     def.spheres = c->model;
     wkBatch* batch = wkCreateBatch(&def);
-    uint8_t verdict = wk_verdictCount;
+    uint8_t verdict = WK_VERDICT_COUNT;
     assert_int_equal(wkBatch_CheckStates(batch, NULL, q, 1, &verdict), wk_ok);
     wkBatch_Destroy(batch);
     return (wkVerdict)verdict;
@@ -233,7 +235,7 @@ static void assertNotFree(const wkRobotScene* scene, const wkSphereModel* model,
                           const drawnInRow* row, double from)
 {
     const double to = from + 0.005;
-    for (int exactness = 0; exactness < wk_exactnessCount; ++exactness) {
+    for (int exactness = 0; exactness < WK_EXACTNESS_COUNT; ++exactness) {
         wkBatchDef def = wkDefaultBatchDef();
         def.scene = scene;
         def.spheres = model;

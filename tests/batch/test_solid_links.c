@@ -8,6 +8,8 @@
 #include "../data_files.h"
 #include "batch_kit.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +35,7 @@ static wkRobot* parseArm(wkRobotMeshMode mode)
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.mode = mode;
     wkRobot* robot = NULL;
-    wkResult result = wkRobot_Parse(arm, strlen(arm), NULL, 0, &options, &robot);
+    wkResult result = wkRobot_Parse(arm, strlen(arm), NULL, 0, &options, NULL, &robot);
     if (result != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
@@ -68,7 +70,7 @@ static uint8_t askBatch(const wkRobotScene* scene, const wkSphereModel* model,
     def.spheres = model;
     def.exactness = exactness;
     wkBatch* batch = wkCreateBatch(&def);
-    uint8_t verdict = wk_verdictCount;
+    uint8_t verdict = WK_VERDICT_COUNT;
     assert_int_equal(wkBatch_CheckStates(batch, NULL, q, 1, &verdict), wk_ok);
     wkBatch_Destroy(batch);
     return verdict;
@@ -84,7 +86,7 @@ static void everybody_finds_an_obstacle_inside_of_a_link(void** state)
     assert_int_equal(wkRobotState_Create(robot, &place), wk_ok);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
         wkRobotScene* scene = makeScene(robot);
-        wkShape shapes[wk_shapeTypeCount] = {
+        wkShape shapes[WK_SHAPE_TYPE_COUNT] = {
             [wk_shapeSphere] = wkMakeSphere(0.01), [wk_shapeBox] = wkMakeBox(0.02, 0.03, 0.01)};
         wkMesh* mesh = NULL;
         if (kinds[i] == wk_shapeMesh) {

@@ -5,6 +5,8 @@
 
 #include "batch_kit.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +21,7 @@ static void printRow(const double* q, int32_t length)
 }
 
 static void checkAgainstPlain(const wkBatchDef* def, const double* rows, int32_t count,
-                              int32_t counts[wk_verdictCount])
+                              int32_t counts[WK_VERDICT_COUNT])
 {
     int32_t length = wkRobot_Info(wkRobotScene_Robot(def->scene)).variableCount;
     uint8_t* verdicts = (uint8_t*)malloc((size_t)count);
@@ -46,7 +48,7 @@ static void checkAgainstPlain(const wkBatchDef* def, const double* rows, int32_t
 static void verdicts_are_those_of_the_plain_way(void** state)
 {
     (void)state;
-    int32_t counts[wk_verdictCount] = {0};
+    int32_t counts[WK_VERDICT_COUNT] = {0};
     for (int i = 0; i < WK_SURROUNDINGS_COUNT; ++i) {
         wkSurroundingsKind kind = wkSurroundingsKinds[i];
         kind.isHolding = false; // spheres of held objects are not for the plain way

@@ -3,6 +3,8 @@
 
 #include "fit_kit.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 #include <stdlib.h>
 

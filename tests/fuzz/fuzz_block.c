@@ -10,6 +10,7 @@
 
 #include "tree/mesh/mesh_impl.h"
 #include "unit/solid_sets.h"
+#include "whisker/detail/counts.h"
 #include "whisker/whisker.h"
 
 #include <float.h>
@@ -78,7 +79,7 @@ static block makeBlock(uint8_t model, uint8_t choices)
     meshSet set = models[model % MODEL_COUNT](4);
     wkMeshDef def = wkDefaultMeshDef();
     wkMesh* mesh = NULL;
-    def.volume = (wkVolumeKind)(choices % wk_volumeKindCount);
+    def.volume = (wkVolumeKind)(choices % WK_VOLUME_KIND_COUNT);
     def.isSolid = (choices & isSolidBit) != 0;
     def.split = (choices & isMortonBit) != 0 ? wk_splitMorton : wk_splitSah;
     wkMeshBuilder* builder = NULL;

@@ -42,8 +42,7 @@ static int fuzzPoints(const uint8_t* data, size_t size, const char* format)
     wkPointData* cloud = NULL;
     wkLoadInfo report;
     wkLoadDef options = wkDefaultLoadDef();
-    options.report = &report;
-    wkResult result = wkPointData_Parse(data, size, format, &options, &cloud);
+    wkResult result = wkPointData_Parse(data, size, format, &options, &report, &cloud);
     if ((result == wk_ok) != (cloud != NULL)) {
         fuzzFail("result and cloud disagree");
     }

@@ -40,7 +40,7 @@ static int fuzzReader(const uint8_t* data, size_t size, const char* format)
         wkMeshData* mesh = NULL;
         wkLoadDef options = wkDefaultLoadDef();
         options.keepsVertices = keepsVertices != 0;
-        wkResult result = wkMeshData_Parse(data, size, format, &options, &mesh);
+        wkResult result = wkMeshData_Parse(data, size, format, &options, NULL, &mesh);
         if ((result == wk_ok) != (mesh != NULL)) {
             fuzzFail("result and mesh disagree");
         }

@@ -74,7 +74,7 @@ static int fuzzRobot(const uint8_t* urdf, size_t urdfSize, const uint8_t* srdf, 
         options.usesVisual = true;
         options.addsVirtualJoint = addsVirtualJoint != 0;
         wkResult result = wkRobot_Parse((const char*)urdf, urdfSize, (const char*)srdf, srdfSize,
-                                        &options, &robot);
+                                        &options, NULL, &robot);
         if ((result == wk_ok) != (robot != NULL)) {
             fuzzFail("result and robot disagree");
         }

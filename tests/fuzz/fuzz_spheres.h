@@ -66,8 +66,7 @@ static int fuzzSpheres(const uint8_t* data, size_t size, const char* format)
         options.skipsUnknownLinks = isLenient != 0;
         options.skipsOtherBodies = isLenient != 0;
         options.ignoresFrames = isLenient != 0;
-        options.report = &report;
-        wkResult result = wkSphereModel_Parse(data, size, robot, &options, &model);
+        wkResult result = wkSphereModel_Parse(data, size, robot, &options, &report, &model);
         if ((result == wk_ok) != (model != NULL)) {
             fuzzFail("result and model disagree");
         }

@@ -3,6 +3,7 @@
 
 // Prints docs/pair_matrix.md from the pair table, as a program outside the library sees it.
 
+#include "whisker/detail/counts.h"
 #include "whisker/query.h"
 
 #include <stdio.h>
@@ -29,7 +30,7 @@ static int findMethod(const methodList* list, const char* name)
 static methodList collectMethods(void)
 {
     methodList list = {.count = 0};
-    for (int b = 1; b < wk_shapeTypeCount; b++) {
+    for (int b = 1; b < WK_SHAPE_TYPE_COUNT; b++) {
         for (int a = 1; a <= b; a++) {
             const char* name = wkPairMethodName((wkShapeType)a, (wkShapeType)b);
             int index = findMethod(&list, name);
@@ -47,17 +48,17 @@ static methodList collectMethods(void)
 static void printMatrix(const methodList* list)
 {
     printf("|  |");
-    for (int b = 1; b < wk_shapeTypeCount; b++) {
+    for (int b = 1; b < WK_SHAPE_TYPE_COUNT; b++) {
         printf(" %s |", wkShapeTypeName((wkShapeType)b));
     }
     printf("\n| --- |");
-    for (int b = 1; b < wk_shapeTypeCount; b++) {
+    for (int b = 1; b < WK_SHAPE_TYPE_COUNT; b++) {
         printf(" :-: |");
     }
     printf("\n");
-    for (int a = 1; a < wk_shapeTypeCount; a++) {
+    for (int a = 1; a < WK_SHAPE_TYPE_COUNT; a++) {
         printf("| **%s** |", wkShapeTypeName((wkShapeType)a));
-        for (int b = 1; b < wk_shapeTypeCount; b++) {
+        for (int b = 1; b < WK_SHAPE_TYPE_COUNT; b++) {
             const char* name = wkPairMethodName((wkShapeType)a, (wkShapeType)b);
             printf(" %c |", 'A' + findMethod(list, name));
         }

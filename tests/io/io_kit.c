@@ -168,19 +168,19 @@ void wkFreeTorus(wkMeshData* torus)
 }
 
 wkMeshData* wkMustParse(const void* data, size_t count, const char* format,
-                        const wkLoadDef* options)
+                        const wkLoadDef* options, wkLoadInfo* info)
 {
     wkMeshData* mesh = NULL;
-    if (wkMeshData_Parse(data, count, format, options, &mesh) != wk_ok) {
+    if (wkMeshData_Parse(data, count, format, options, info, &mesh) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     return mesh;
 }
 
-wkMeshData* wkMustLoad(const char* path, const wkLoadDef* options)
+wkMeshData* wkMustLoad(const char* path, const wkLoadDef* options, wkLoadInfo* info)
 {
     wkMeshData* mesh = NULL;
-    if (wkMeshData_Load(path, options, &mesh) != wk_ok) {
+    if (wkMeshData_Load(path, options, info, &mesh) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     return mesh;

@@ -38,8 +38,8 @@ void wkFreeTorus(wkMeshData* torus);
 
 // Parses; fails the test with the words of the library when that is not possible.
 wkMeshData* wkMustParse(const void* data, size_t count, const char* format,
-                        const wkLoadDef* options);
-wkMeshData* wkMustLoad(const char* path, const wkLoadDef* options);
+                        const wkLoadDef* options, wkLoadInfo* info);
+wkMeshData* wkMustLoad(const char* path, const wkLoadDef* options, wkLoadInfo* info);
 
 // True when the build reads this format.
 bool wkReadsFormat(const char* name);

@@ -16,7 +16,7 @@ static inline bool readsSphereFormat(const char* format)
     wkSphereLoadDef options = wkDefaultSphereLoadDef();
     options.format = format;
     assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
-    wkResult result = wkSphereModel_Parse("", 0, robot, &options, &model);
+    wkResult result = wkSphereModel_Parse("", 0, robot, &options, NULL, &model);
     assert_true(result != wk_ok && model == NULL);
     wkRobot_Destroy(robot);
     return result != wk_errorUnsupported;

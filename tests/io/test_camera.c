@@ -5,6 +5,8 @@
 
 #include "io_kit.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,7 +236,7 @@ static void bad_cameras_are_refused_with_their_line(void** state)
 static void cameras_come_back_to_the_bit(void** state)
 {
     (void)state;
-    for (int lens = 0; lens < wk_distortionCount; lens++) {
+    for (int lens = 0; lens < WK_DISTORTION_COUNT; lens++) {
         wkDepthImage image = wkDefaultDepthImage(), back = image;
         image.camera.fx = 1.0 / 3.0;
         image.camera.distortion = (wkDistortion)lens;

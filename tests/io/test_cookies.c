@@ -6,6 +6,7 @@
 
 #include "io_kit.h"
 
+#include "whisker/detail/library.h"
 #include "whisker/io.h"
 #include "whisker/whisker.h"
 
@@ -248,7 +249,7 @@ static bool tryAllowed(const stage* s, uint32_t bits)
     request.cookie ^= bits;
     size_t linkCount = (size_t)wkRobot_Info(s->robot).linkCount;
     wkAllowedReason* reasons = (wkAllowedReason*)calloc(linkCount * linkCount, sizeof *reasons);
-    wkResult result = wkRobot_SampleAllowed(s->robot, &request, reasons);
+    wkResult result = wkRobot_SampleAllowed(s->robot, &request, reasons, NULL);
     free(reasons);
     return result == wk_errorArgument;
 }
@@ -316,7 +317,7 @@ static bool tryLoad(const stage* s, uint32_t bits)
     wkLoadDef def = wkDefaultLoadDef();
     def.cookie ^= bits;
     wkMesh* mesh = NULL;
-    wkResult result = wkMesh_Load("missing.stl", &def, &mesh);
+    wkResult result = wkMesh_Load("missing.stl", &def, NULL, &mesh);
     wkMesh_Destroy(mesh);
     return result == wk_errorArgument;
 }
@@ -327,7 +328,7 @@ static bool tryRobotLoad(const stage* s, uint32_t bits)
     wkRobotLoadDef def = wkDefaultRobotLoadDef();
     def.cookie ^= bits;
     wkRobot* robot = NULL;
-    wkResult result = wkRobot_Load("missing.urdf", &def, &robot);
+    wkResult result = wkRobot_Load("missing.urdf", &def, NULL, &robot);
     wkRobot_Destroy(robot);
     return result == wk_errorArgument;
 }
@@ -337,7 +338,7 @@ static bool trySphereLoad(const stage* s, uint32_t bits)
     wkSphereLoadDef def = wkDefaultSphereLoadDef();
     def.cookie ^= bits;
     wkSphereModel* model = NULL;
-    wkResult result = wkSphereModel_Load("missing.json", s->robot, &def, &model);
+    wkResult result = wkSphereModel_Load("missing.json", s->robot, &def, NULL, &model);
     wkSphereModel_Destroy(model);
     return result == wk_errorArgument;
 }

@@ -46,7 +46,7 @@ static void known_files_have_their_triangles(void** state)
         if (!wkReadsFormat(strrchr(path, '.') + 1)) {
             continue;
         }
-        wkMeshData* data = wkMustLoad(path, NULL);
+        wkMeshData* data = wkMustLoad(path, NULL, NULL);
         if (data->triangleCount != knownFiles[i].triangleCount) {
             fail_msg("%s: %d triangles", path, data->triangleCount);
         }
@@ -62,11 +62,10 @@ static void millimetres_are_noticed(void** state)
     snprintf(path, sizeof path, "%s/meshes/fcl/env.obj", wkDataFolder());
     wkLoadInfo report;
     wkLoadDef options = wkDefaultLoadDef();
-    options.report = &report;
-    wkMeshData_Destroy(wkMustLoad(path, &options));
+    wkMeshData_Destroy(wkMustLoad(path, &options, &report));
     assert_non_null(strstr(report.warning, "millimetres"));
     options.scale.x = options.scale.y = options.scale.z = 0.001;
-    wkMeshData_Destroy(wkMustLoad(path, &options));
+    wkMeshData_Destroy(wkMustLoad(path, &options, &report));
     assert_string_equal(report.warning, "");
 }
 
@@ -85,7 +84,7 @@ static int loadFile(const char* path, const struct stat* about, int kind, struct
     if (kind != FTW_F || !wkReadsFormat(extension)) {
         return 0;
     }
-    wkMeshData* data = wkMustLoad(path, NULL);
+    wkMeshData* data = wkMustLoad(path, NULL, NULL);
     assert_true(data->triangleCount > 0);
     wkMeshData_Destroy(data);
     loadedCount++;
@@ -133,9 +132,8 @@ static void known_clouds_have_their_points(void** state)
         snprintf(path, sizeof path, "%s/clouds/%s", wkDataFolder(), knownClouds[i].path);
         wkLoadInfo report;
         wkLoadDef options = wkDefaultLoadDef();
-        options.report = &report;
         wkPointData* data = NULL;
-        if (wkPointData_Load(path, &options, &data) != wk_ok) {
+        if (wkPointData_Load(path, &options, &report, &data) != wk_ok) {
             fail_msg("%s", wkGetLastError());
         }
         if (data->count != knownClouds[i].count || data->height != knownClouds[i].height ||
@@ -167,7 +165,7 @@ static int loadCloud(const char* path, const struct stat* about, int kind, struc
         return 0;
     }
     wkPointData* data = NULL;
-    if (wkPointData_Load(path, NULL, &data) != wk_ok) {
+    if (wkPointData_Load(path, NULL, NULL, &data) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     assert_true(data->count > 0);

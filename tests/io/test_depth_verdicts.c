@@ -7,6 +7,7 @@
 #include "io_kit.h"
 
 #include "whisker/depth.h"
+#include "whisker/detail/counts.h"
 
 #include <math.h>
 
@@ -51,7 +52,7 @@ static void checkFreeSphere(const wkDepthImage* image, const wkDepthMapDef* trus
     }
 }
 
-static void checkImage(const wkDepthImage* image, int counts[wk_depthVerdictCount])
+static void checkImage(const wkDepthImage* image, int counts[WK_DEPTH_VERDICT_COUNT])
 {
     wkDepthMapDef trust = wkDefaultDepthMapDef();
     wkDepthMap* map = NULL;
@@ -59,7 +60,7 @@ static void checkImage(const wkDepthImage* image, int counts[wk_depthVerdictCoun
     assert_int_equal(wkDepthMap_Update(map, image, &trust, NULL), wk_ok);
     const wkDepthMap* maps[1] = {map};
     static wkSphere3d spheres[SPHERE_COUNT];
-    static wkDepthVerdict verdicts[wk_depthMethodCount][SPHERE_COUNT];
+    static wkDepthVerdict verdicts[WK_DEPTH_METHOD_COUNT][SPHERE_COUNT];
     uint64_t state = 1;
     for (int i = 0; i < SPHERE_COUNT; ++i) {
         double z = 0.1 + 3.0 * unit(&state) * unit(&state);
@@ -67,7 +68,7 @@ static void checkImage(const wkDepthImage* image, int counts[wk_depthVerdictCoun
         wkVec3d ray = wkCamera_Unproject(&image->camera, u, v);
         spheres[i] = (wkSphere3d){{z * ray.x, z * ray.y, z}, 0.06 * unit(&state) * z};
     }
-    for (int m = 0; m < wk_depthMethodCount; ++m) {
+    for (int m = 0; m < WK_DEPTH_METHOD_COUNT; ++m) {
         wkDepthMap_CheckSpheres(maps, 1, spheres, SPHERE_COUNT, (wkDepthMethod)m, verdicts[m]);
         assert_memory_equal(verdicts[m], verdicts[0], sizeof verdicts[0]);
     }
@@ -84,7 +85,7 @@ static void free_spheres_are_free(void** state)
 {
     (void)state;
     wkSkipWithoutData("depth");
-    int counts[wk_depthVerdictCount] = {0};
+    int counts[WK_DEPTH_VERDICT_COUNT] = {0};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; ++i) {
         char path[1024], camera[1024];
         wkDepthData* data = NULL;

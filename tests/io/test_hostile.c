@@ -90,7 +90,7 @@ static void expectRefusal(const void* bytes, size_t count, const char* format, w
 {
     int nothing;
     wkMeshData* data = (wkMeshData*)(void*)&nothing;
-    wkResult result = wkMeshData_Parse(bytes, count, format, NULL, &data);
+    wkResult result = wkMeshData_Parse(bytes, count, format, NULL, NULL, &data);
     wkExpectRefusal(result, data, expected, words);
 }
 
@@ -152,10 +152,10 @@ static void damage_is_survived(void** state)
         for (size_t k = 0; k < count; k++) {
             wkMeshData* data = NULL;
             uint8_t kept = bytes[k];
-            wkMeshData_Parse(bytes, k, names[i] + 6, NULL, &data);
+            wkMeshData_Parse(bytes, k, names[i] + 6, NULL, NULL, &data);
             wkMeshData_Destroy(data);
             bytes[k] = (uint8_t)(kept ^ (1u << (k % 8)));
-            wkMeshData_Parse(bytes, count, names[i] + 6, NULL, &data);
+            wkMeshData_Parse(bytes, count, names[i] + 6, NULL, NULL, &data);
             wkMeshData_Destroy(data);
             bytes[k] = kept;
         }
@@ -169,14 +169,14 @@ static void files_that_are_none_are_refused(void** state)
 {
     (void)state;
     wkMeshData* data = NULL;
-    assert_int_equal(wkMeshData_Load("/nowhere/at/all.stl", NULL, &data), wk_errorFile);
+    assert_int_equal(wkMeshData_Load("/nowhere/at/all.stl", NULL, NULL, &data), wk_errorFile);
     assert_non_null(strstr(wkGetLastError(), "/nowhere/at/all.stl: cannot be opened"));
-    assert_int_equal(wkMeshData_Load("/tmp", NULL, &data), wk_errorFile);
+    assert_int_equal(wkMeshData_Load("/tmp", NULL, NULL, &data), wk_errorFile);
     assert_non_null(strstr(wkGetLastError(), "not an ordinary file"));
-    assert_int_equal(wkMeshData_Load("/dev/null", NULL, &data), wk_errorFile);
+    assert_int_equal(wkMeshData_Load("/dev/null", NULL, NULL, &data), wk_errorFile);
     const char* path = wkTestPath("unknown.strange");
     wkWriteFile(path, "hello", 5);
-    assert_int_equal(wkMeshData_Load(path, NULL, &data), wk_errorUnsupported);
+    assert_int_equal(wkMeshData_Load(path, NULL, NULL, &data), wk_errorUnsupported);
     assert_non_null(strstr(wkGetLastError(), "unknown.strange"));
     wkRemoveFiles();
 }
@@ -186,21 +186,21 @@ static void bad_arguments_are_refused(void** state)
     (void)state;
     wkMeshData* data = NULL;
     wkLoadDef options = wkDefaultLoadDef();
-    assert_int_equal(wkMeshData_Load(NULL, NULL, &data), wk_errorArgument);
-    assert_int_equal(wkMeshData_Load("a.stl", NULL, NULL), wk_errorArgument);
-    assert_int_equal(wkMeshData_Parse(NULL, 1, "stl", NULL, &data), wk_errorArgument);
+    assert_int_equal(wkMeshData_Load(NULL, NULL, NULL, &data), wk_errorArgument);
+    assert_int_equal(wkMeshData_Load("a.stl", NULL, NULL, NULL), wk_errorArgument);
+    assert_int_equal(wkMeshData_Parse(NULL, 1, "stl", NULL, NULL, &data), wk_errorArgument);
     options.cookie = 0;
-    assert_int_equal(wkMeshData_Parse("", 0, "obj", &options, &data), wk_errorArgument);
+    assert_int_equal(wkMeshData_Parse("", 0, "obj", &options, NULL, &data), wk_errorArgument);
     static const double scales[] = {0.0, NAN, INFINITY};
     for (int i = 0; i < 3; i++) {
         options = wkDefaultLoadDef();
         options.scale.y = scales[i];
-        assert_int_equal(wkMeshData_Parse("", 0, "obj", &options, &data), wk_errorRange);
+        assert_int_equal(wkMeshData_Parse("", 0, "obj", &options, NULL, &data), wk_errorRange);
     }
     options = wkDefaultLoadDef();
     options.scale.x = 1e300;
     static const char far[] = "v 1e300 0 0\nf 1 1 1\n";
-    assert_int_equal(wkMeshData_Parse(far, sizeof far - 1, "obj", &options, &data),
+    assert_int_equal(wkMeshData_Parse(far, sizeof far - 1, "obj", &options, NULL, &data),
                      wk_errorNotFinite);
     assert_int_equal(wkGetByteCount(), 0);
 }

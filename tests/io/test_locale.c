@@ -89,7 +89,7 @@ static wkResult loadMesh(const char* path, things* t, things* back)
 {
     (void)t;
     wkMeshData* data = NULL;
-    wkResult result = wkMeshData_Load(path, NULL, &data);
+    wkResult result = wkMeshData_Load(path, NULL, NULL, &data);
     if (result == wk_ok) {
         static wkVec3d vertices[3];
         static int32_t triangles[3];
@@ -106,7 +106,7 @@ static wkResult loadPoints(const char* path, things* t, things* back)
 {
     (void)t;
     wkPointData* data = NULL;
-    wkResult result = wkPointData_Load(path, NULL, &data);
+    wkResult result = wkPointData_Load(path, NULL, NULL, &data);
     if (result == wk_ok) {
         static float points[6];
         assert_int_equal(data->count, 2);
@@ -128,7 +128,7 @@ static wkResult loadMap(const char* path, things* t, things* back)
 
 static wkResult loadSpheres(const char* path, things* t, things* back)
 {
-    return wkSphereModel_Load(path, t->robot, NULL, &back->spheres);
+    return wkSphereModel_Load(path, t->robot, NULL, NULL, &back->spheres);
 }
 
 static wkResult loadCamera(const char* path, things* t, things* back)
@@ -233,7 +233,7 @@ static void files_are_the_same(void** state)
         wkSphereModel* model = NULL;
         assert_int_equal(formats[i].save(path, &t), wk_ok);
         bool isSpheres = formats[i].load == loadSpheres; // which not every build reads
-        wkResult result = isSpheres ? wkSphereModel_Load(path, t.robot, NULL, &model) : wk_ok;
+        wkResult result = isSpheres ? wkSphereModel_Load(path, t.robot, NULL, NULL, &model) : wk_ok;
         wkSphereModel_Destroy(model);
         if (result != wk_errorUnsupported) {
             tryFormat(i, path, &t);
@@ -286,8 +286,8 @@ static void readTexts(void)
         size_t length = strlen(texts[i].text);
         wkResult result =
             texts[i].isMesh
-                ? wkMeshData_Parse(texts[i].text, length, texts[i].format, NULL, &mesh)
-                : wkPointData_Parse(texts[i].text, length, texts[i].format, NULL, &points);
+                ? wkMeshData_Parse(texts[i].text, length, texts[i].format, NULL, NULL, &mesh)
+                : wkPointData_Parse(texts[i].text, length, texts[i].format, NULL, NULL, &points);
         if (result != wk_ok && result != wk_errorUnsupported) {
             fail_msg("%s: %s", texts[i].format, wkGetLastError());
         }
@@ -311,7 +311,7 @@ static void readOthers(void)
     assert_true(data->values[0] == 0.5 && data->values[1] == 1.25e-3);
     wkTableData_Destroy(data);
     wkRobot* robot = NULL;
-    wkResult result = wkRobot_Parse(urdf, sizeof urdf - 1, NULL, 0, NULL, &robot);
+    wkResult result = wkRobot_Parse(urdf, sizeof urdf - 1, NULL, 0, NULL, NULL, &robot);
     assert_true(result == wk_ok || result == wk_errorUnsupported);
     assert_true(robot == NULL || wkRobot_Variable(robot, 0).upper == 1.5);
     wkRobot_Destroy(robot);

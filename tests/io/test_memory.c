@@ -14,7 +14,7 @@ typedef wkResult loadFcn(const char* path);
 static wkResult loadData(const char* path)
 {
     wkMeshData* data = NULL;
-    wkResult result = wkMeshData_Load(path, NULL, &data);
+    wkResult result = wkMeshData_Load(path, NULL, NULL, &data);
     assert_int_equal(result == wk_ok, data != NULL);
     wkMeshData_Destroy(data);
     return result;
@@ -23,7 +23,7 @@ static wkResult loadData(const char* path)
 static wkResult loadMesh(const char* path)
 {
     wkMesh* mesh = NULL;
-    wkResult result = wkMesh_Load(path, NULL, &mesh);
+    wkResult result = wkMesh_Load(path, NULL, NULL, &mesh);
     assert_int_equal(result == wk_ok, mesh != NULL);
     wkMesh_Destroy(mesh);
     return result;
@@ -41,7 +41,7 @@ static wkResult loadOctree(const char* path)
 static wkResult loadPoints(const char* path)
 {
     wkPointData* data = NULL;
-    wkResult result = wkPointData_Load(path, NULL, &data);
+    wkResult result = wkPointData_Load(path, NULL, NULL, &data);
     assert_int_equal(result == wk_ok, data != NULL);
     wkPointData_Destroy(data);
     return result;
@@ -120,7 +120,7 @@ static void saving_survives_a_failing_allocator(void** state)
     const char* out = wkTestPath("out.stl");
     assert_int_equal(wkMeshData_Save(ply, &torus), wk_ok);
     wkMesh* mesh = NULL;
-    assert_int_equal(wkMesh_Load(ply, NULL, &mesh), wk_ok);
+    assert_int_equal(wkMesh_Load(ply, NULL, NULL, &mesh), wk_ok);
     size_t before = wkGetByteCount();
     failing counted = {0, -1, 0};
     wkAllocator allocator = {allocateOrFail, releaseCounted, &counted};

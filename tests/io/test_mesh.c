@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static wkMesh* mustLoadMesh(const char* path, const wkLoadDef* options)
+static wkMesh* mustLoadMesh(const char* path, const wkLoadDef* options, wkLoadInfo* info)
 {
     wkMesh* mesh = NULL;
-    if (wkMesh_Load(path, options, &mesh) != wk_ok) {
+    if (wkMesh_Load(path, options, info, &mesh) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     return mesh;
@@ -28,7 +28,7 @@ static void files_hold_solids_unless_said_otherwise(void** state)
     wkLoadDef options = wkDefaultLoadDef();
     options.isSolid = false;
     for (int i = 0; i < 2; i++) {
-        wkMesh* mesh = mustLoadMesh(path, i == 0 ? NULL : &options);
+        wkMesh* mesh = mustLoadMesh(path, i == 0 ? NULL : &options, NULL);
         wkShape shape = wkMakeMesh(mesh);
         wkVec3d inside = {0.1, 0.1, 0.1};
         assert_int_equal(wkShape_ContainsPoint(&shape, wkIdentityPose(), inside), i == 0);
@@ -50,8 +50,7 @@ static void every_format_makes_the_same_mesh(void** state)
         wkLoadDef options = wkDefaultLoadDef();
         options.isSolid = true;
         options.scale.x = options.scale.y = options.scale.z = 2.0;
-        options.report = &report;
-        wkMesh* mesh = mustLoadMesh(path, &options);
+        wkMesh* mesh = mustLoadMesh(path, &options, &report);
         wkMeshInfo info = wkMesh_Info(mesh);
         assert_int_equal(info.vertexCount, torus.vertexCount);
         assert_int_equal(info.triangleCount, torus.triangleCount);
@@ -74,7 +73,7 @@ static void a_hierarchy_comes_back_as_it_was(void** state)
     assert_int_equal(wkMeshData_Save(ply, &torus), wk_ok);
     wkLoadDef options = wkDefaultLoadDef();
     options.isSolid = true;
-    wkMesh* mesh = mustLoadMesh(ply, &options);
+    wkMesh* mesh = mustLoadMesh(ply, &options, NULL);
     wkMeshInfo info = wkMesh_Info(mesh);
     assert_int_equal(wkMesh_Save(block, mesh), wk_ok);
     wkWriteFile(renamed, wkMesh_Block(mesh), info.byteCount);
@@ -82,18 +81,18 @@ static void a_hierarchy_comes_back_as_it_was(void** state)
     // by name or by content
     const char* const paths[] = {block, renamed};
     for (int i = 0; i < 2; i++) {
-        wkMesh* back = mustLoadMesh(paths[i], NULL);
+        wkMesh* back = mustLoadMesh(paths[i], NULL, NULL);
         assert_int_equal(wkMesh_Info(back).byteCount, info.byteCount);
         assert_memory_equal(wkMesh_Block(back), wkMesh_Block(mesh), info.byteCount);
         wkMesh_Destroy(back);
-        wkMeshData* data = wkMustLoad(paths[i], NULL);
+        wkMeshData* data = wkMustLoad(paths[i], NULL, NULL);
         assert_memory_equal(data->triangles, torus.triangles, 4800);
         assert_memory_equal(data->vertices, torus.vertices, 4800);
         wkMeshData_Destroy(data);
     }
     wkMesh* none = NULL;
     options.scale.x = 2.0;
-    assert_int_equal(wkMesh_Load(block, &options, &none), wk_errorArgument);
+    assert_int_equal(wkMesh_Load(block, &options, NULL, &none), wk_errorArgument);
     assert_null(none);
     wkMesh_Destroy(mesh);
     assert_int_equal(wkGetByteCount(), 0);
@@ -114,12 +113,11 @@ static void a_hierarchy_has_the_solidity_that_is_wanted(void** state)
         wkLoadInfo report;
         options.isSolid = i / 2 != 0;
         options.volume = wk_volumeObb;
-        wkMesh* mesh = mustLoadMesh(ply, &options);
+        wkMesh* mesh = mustLoadMesh(ply, &options, &report);
         assert_int_equal(wkMesh_Save(block, mesh), wk_ok);
         options = wkDefaultLoadDef();
         options.isSolid = i % 2 != 0;
-        options.report = &report;
-        wkMesh* back = mustLoadMesh(block, &options);
+        wkMesh* back = mustLoadMesh(block, &options, &report);
         assert_int_equal(wkMesh_Info(back).isSolid, options.isSolid);
         assert_int_equal(wkMesh_Info(back).volume, wk_volumeObb);
         assert_int_equal(wkMesh_Info(back).triangleCount, torus.triangleCount);
@@ -146,11 +144,11 @@ static void a_mesh_without_triangles_is_refused(void** state)
         for (int isSolid = 0; isSolid < 2; isSolid++) {
             wkLoadDef options = wkDefaultLoadDef();
             options.isSolid = isSolid != 0;
-            assert_int_equal(wkMesh_Load(path, &options, &back), wk_errorArgument);
+            assert_int_equal(wkMesh_Load(path, &options, NULL, &back), wk_errorArgument);
             assert_null(back);
             assert_non_null(strstr(wkGetLastError(), "no triangles"));
             options.allowsEmpty = true;
-            back = mustLoadMesh(path, &options);
+            back = mustLoadMesh(path, &options, NULL);
             assert_int_equal(wkMesh_Info(back).triangleCount, 0);
             wkMesh_Destroy(back);
         }
@@ -166,16 +164,16 @@ static void a_damaged_hierarchy_is_refused(void** state)
     wkMeshData torus = wkMakeTorus(6);
     const char* ply = wkTestPath("torus.ply");
     assert_int_equal(wkMeshData_Save(ply, &torus), wk_ok);
-    wkMesh* mesh = mustLoadMesh(ply, NULL);
+    wkMesh* mesh = mustLoadMesh(ply, NULL, NULL);
     size_t count = wkMesh_Info(mesh).byteCount;
     uint8_t* bytes = malloc(count);
     assert_non_null(bytes);
     memcpy(bytes, wkMesh_Block(mesh), count);
     wkMeshData* data = NULL;
-    assert_int_not_equal(wkMeshData_Parse(bytes, count - 1, "whisker", NULL, &data), wk_ok);
+    assert_int_not_equal(wkMeshData_Parse(bytes, count - 1, "whisker", NULL, NULL, &data), wk_ok);
     bytes[count / 2] ^= 0x10;
-    assert_int_not_equal(wkMeshData_Parse(bytes, count, "whisker", NULL, &data), wk_ok);
-    assert_int_not_equal(wkMeshData_Parse("no", 2, "whisker", NULL, &data), wk_ok);
+    assert_int_not_equal(wkMeshData_Parse(bytes, count, "whisker", NULL, NULL, &data), wk_ok);
+    assert_int_not_equal(wkMeshData_Parse("no", 2, "whisker", NULL, NULL, &data), wk_ok);
     free(bytes);
     wkMesh_Destroy(mesh);
     assert_int_equal(wkGetByteCount(), 0);
@@ -190,10 +188,10 @@ static void failures_name_the_file(void** state)
     const char* path = wkTestPath("far.obj");
     wkWriteFile(path, far, sizeof far - 1);
     wkMesh* mesh = NULL;
-    assert_int_equal(wkMesh_Load(path, NULL, &mesh), wk_errorRange);
+    assert_int_equal(wkMesh_Load(path, NULL, NULL, &mesh), wk_errorRange);
     assert_non_null(strstr(wkGetLastError(), "far.obj"));
-    assert_int_equal(wkMesh_Load("/nowhere.obj", NULL, &mesh), wk_errorFile);
-    assert_int_equal(wkMesh_Load(NULL, NULL, &mesh), wk_errorArgument);
+    assert_int_equal(wkMesh_Load("/nowhere.obj", NULL, NULL, &mesh), wk_errorFile);
+    assert_int_equal(wkMesh_Load(NULL, NULL, NULL, &mesh), wk_errorArgument);
     assert_int_equal(wkMesh_Save("a.obj", NULL), wk_errorArgument);
     assert_int_equal(wkGetByteCount(), 0);
     wkRemoveFiles();

@@ -15,10 +15,10 @@
 static const float expected[3 * POINT_COUNT] = {1, 2, 3, -4, 5, 6, 7, -8, 9, 0, 100, -100};
 
 static wkPointData* mustParse(const void* bytes, size_t count, const char* format,
-                              const wkLoadDef* options)
+                              const wkLoadDef* options, wkLoadInfo* info)
 {
     wkPointData* data = NULL;
-    if (wkPointData_Parse(bytes, count, format, options, &data) != wk_ok) {
+    if (wkPointData_Parse(bytes, count, format, options, info, &data) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     return data;
@@ -64,9 +64,8 @@ static void every_form_of_text_is_read(void** state)
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         wkLoadDef options = wkDefaultLoadDef();
         wkLoadInfo report;
-        options.report = &report;
         wkPointData* data =
-            mustParse(texts[i].text, strlen(texts[i].text), texts[i].format, &options);
+            mustParse(texts[i].text, strlen(texts[i].text), texts[i].format, &options, &report);
         checkPoints(data, texts[i].what);
         assert_int_equal(report.notFiniteCount, 0);
         assert_string_equal(report.warning, "");
@@ -112,7 +111,7 @@ static void addNumber(wkBytes* bytes, const struct numberType* type, float value
 
 static void checkTyped(wkBytes* bytes, const struct numberType* type, const char* format)
 {
-    wkPointData* data = mustParse(bytes->data, bytes->count, NULL, NULL);
+    wkPointData* data = mustParse(bytes->data, bytes->count, NULL, NULL, NULL);
     assert_int_equal(data->count, POINT_COUNT);
     for (size_t i = 0; i < 3 * POINT_COUNT; i++) {
         if (data->points[i] != expectedAs(type, i)) {
@@ -123,7 +122,7 @@ static void checkTyped(wkBytes* bytes, const struct numberType* type, const char
 
     // every byte less is one too few
     for (size_t count = 0; count < bytes->count; count++) {
-        wkResult result = wkPointData_Parse(bytes->data, count, format, NULL, &data);
+        wkResult result = wkPointData_Parse(bytes->data, count, format, NULL, NULL, &data);
         if (result != wk_errorParse || data != NULL) {
             fail_msg("%s, %s: %zu of %zu bytes are read", format, type->npy, count, bytes->count);
         }
@@ -231,10 +230,10 @@ static void scans_of_kitti_are_four_floats_each(void** state)
             wkBytes_AddFloat(&bytes, 0.5f, false);
         }
     }
-    wkPointData* data = mustParse(bytes.data, bytes.count, "bin", NULL);
+    wkPointData* data = mustParse(bytes.data, bytes.count, "bin", NULL, NULL);
     checkPoints(data, "bin");
     wkPointData_Destroy(data);
-    assert_int_equal(wkPointData_Parse(bytes.data, bytes.count - 4, "bin", NULL, &data),
+    assert_int_equal(wkPointData_Parse(bytes.data, bytes.count - 4, "bin", NULL, NULL, &data),
                      wk_errorParse);
     assert_non_null(strstr(wkGetLastError(), "byte 48: the file ends inside point 3"));
     wkBytes_Free(&bytes);
@@ -271,9 +270,8 @@ static void what_is_saved_comes_back(void** state)
         wkPointData* back = NULL;
         wkLoadInfo report;
         wkLoadDef options = wkDefaultLoadDef();
-        options.report = &report;
         assert_int_equal(wkPointData_Save(path, &image), wk_ok);
-        assert_int_equal(wkPointData_Load(path, &options, &back), wk_ok);
+        assert_int_equal(wkPointData_Load(path, &options, &report, &back), wk_ok);
         assert_int_equal(back->count, 150);
         assert_memory_equal(back->points, points, sizeof points);
         assert_int_equal(back->height, rows[i].hasRows ? 3 : 1);
@@ -298,9 +296,8 @@ static void clouds_without_points_are_files_too(void** state)
         wkPointData none = {.count = 0}, *back = NULL;
         wkLoadInfo report;
         wkLoadDef options = wkDefaultLoadDef();
-        options.report = &report;
         assert_int_equal(wkPointData_Save(path, &none), wk_ok);
-        if (wkPointData_Load(path, &options, &back) != wk_ok) {
+        if (wkPointData_Load(path, &options, &report, &back) != wk_ok) {
             fail_msg("%s", wkGetLastError());
         }
         assert_int_equal(back->count, 0);
@@ -318,7 +315,7 @@ static void scale_acts_on_points_and_sensor(void** state)
     wkLoadDef options = wkDefaultLoadDef();
     options.scale.x = 0.5;
     options.scale.y = -2.0;
-    wkPointData* data = mustParse(text, sizeof text - 1, NULL, &options);
+    wkPointData* data = mustParse(text, sizeof text - 1, NULL, &options, NULL);
     assert_true(data->points[0] == 5.0f && data->points[1] == -40.0f && isnan(data->points[2]));
     assert_true(data->sensor.position.x == 0.5 && data->sensor.position.y == -4.0 &&
                 data->sensor.position.z == 3.0);
@@ -342,9 +339,8 @@ static void what_looks_wrong_is_said(void** state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         wkLoadInfo report;
         wkLoadDef options = wkDefaultLoadDef();
-        options.report = &report;
         wkPointData_Destroy(
-            mustParse(rows[i].text, strlen(rows[i].text), rows[i].format, &options));
+            mustParse(rows[i].text, strlen(rows[i].text), rows[i].format, &options, &report));
         assert_non_null(strstr(report.warning, rows[i].words));
         assert_int_equal(report.warning[0] == '\0', rows[i].words[0] == '\0');
     }

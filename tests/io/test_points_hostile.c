@@ -98,7 +98,7 @@ static void expectRefusal(const void* bytes, size_t count, const char* format, w
 {
     int nothing;
     wkPointData* data = (wkPointData*)(void*)&nothing;
-    wkResult result = wkPointData_Parse(bytes, count, format, NULL, &data);
+    wkResult result = wkPointData_Parse(bytes, count, format, NULL, NULL, &data);
     wkExpectRefusal(result, data, expected, words);
 }
 
@@ -210,7 +210,7 @@ static void damage_is_survived(void** state)
                 copy[k / 8] ^= (uint8_t)(1u << k % 8);
             }
             wkPointData* data = NULL;
-            wkPointData_Parse(copy, count, format, NULL, &data);
+            wkPointData_Parse(copy, count, format, NULL, NULL, &data);
             wkPointData_Destroy(data);
             free(copy);
         }
@@ -225,10 +225,10 @@ static void bad_arguments_are_refused(void** state)
     (void)state;
     float point[3] = {1, 2, 3};
     wkPointData* data = NULL;
-    assert_int_equal(wkPointData_Load(NULL, NULL, &data), wk_errorArgument);
-    assert_int_equal(wkPointData_Load("a.pcd", NULL, NULL), wk_errorArgument);
-    assert_int_equal(wkPointData_Load("/nowhere/a.pcd", NULL, &data), wk_errorFile);
-    assert_int_equal(wkPointData_Parse(NULL, 1, "pcd", NULL, &data), wk_errorArgument);
+    assert_int_equal(wkPointData_Load(NULL, NULL, NULL, &data), wk_errorArgument);
+    assert_int_equal(wkPointData_Load("a.pcd", NULL, NULL, NULL), wk_errorArgument);
+    assert_int_equal(wkPointData_Load("/nowhere/a.pcd", NULL, NULL, &data), wk_errorFile);
+    assert_int_equal(wkPointData_Parse(NULL, 1, "pcd", NULL, NULL, &data), wk_errorArgument);
     const char* path = wkTestPath("bad.pcd");
     const wkPointData bad[] = {
         {point, -1, 0, 0, false, {{0, 0, 0}, {0, 0, 0, 0}}},

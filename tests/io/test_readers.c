@@ -78,7 +78,7 @@ static void every_form_of_text_is_read(void** state)
     (void)state;
     for (size_t i = 0; i < sizeof tetrahedra / sizeof tetrahedra[0]; i++) {
         const textCase* row = &tetrahedra[i];
-        wkMeshData* data = wkMustParse(row->text, strlen(row->text), row->format, NULL);
+        wkMeshData* data = wkMustParse(row->text, strlen(row->text), row->format, NULL, NULL);
         checkTetrahedron(data, row->what);
         assert_int_equal(data->vertexCount, row->vertexCount);
         wkMeshData_Destroy(data);
@@ -127,8 +127,7 @@ static void binary_stl_may_start_with_solid(void** state)
         wkBytes bytes = makeBinaryStl(rows[i].header, rows[i].tail);
         wkLoadInfo report;
         wkLoadDef options = wkDefaultLoadDef();
-        options.report = &report;
-        wkMeshData* data = wkMustParse(bytes.data, bytes.count, rows[i].format, &options);
+        wkMeshData* data = wkMustParse(bytes.data, bytes.count, rows[i].format, &options, &report);
         checkTetrahedron(data, rows[i].header);
         assert_int_equal(data->vertexCount, 4);
         assert_string_equal(report.format, "stl");
@@ -144,14 +143,14 @@ static void welding_is_exact_and_can_be_left_out(void** state)
     wkBytes bytes = makeBinaryStl("", 0);
     wkLoadDef options = wkDefaultLoadDef();
     options.keepsVertices = true;
-    wkMeshData* data = wkMustParse(bytes.data, bytes.count, "stl", &options);
+    wkMeshData* data = wkMustParse(bytes.data, bytes.count, "stl", &options, NULL);
     checkTetrahedron(data, "kept");
     assert_int_equal(data->vertexCount, 12);
     wkMeshData_Destroy(data);
 
     // one vertex moved by a single bit is another vertex
     bytes.data[84 + 12] = 1;
-    data = wkMustParse(bytes.data, bytes.count, "stl", NULL);
+    data = wkMustParse(bytes.data, bytes.count, "stl", NULL, NULL);
     assert_int_equal(data->vertexCount, 5);
     wkMeshData_Destroy(data);
     wkBytes_Free(&bytes);
@@ -218,15 +217,16 @@ static void every_type_of_binary_ply_is_read(void** state)
     for (int i = 0; i < 2 * 3 * 12 * 12 * 2; i++) {
         const char* real = reals[i / 2 % 3];
         wkBytes bytes = makeBinaryPly(i % 2 == 1, real, i / 6 % 12, i / 72 % 12, i / 864 == 1);
-        wkMeshData* data = wkMustParse(bytes.data, bytes.count, NULL, NULL);
+        wkMeshData* data = wkMustParse(bytes.data, bytes.count, NULL, NULL, NULL);
         checkTetrahedron(data, real);
         assert_int_equal(data->vertexCount, 4);
         wkMeshData_Destroy(data);
 
         // every byte less is one too few
         for (size_t less = 1; less < 60; less++) {
-            assert_int_equal(wkMeshData_Parse(bytes.data, bytes.count - less, NULL, NULL, &data),
-                             wk_errorParse);
+            assert_int_equal(
+                wkMeshData_Parse(bytes.data, bytes.count - less, NULL, NULL, NULL, &data),
+                wk_errorParse);
             assert_null(data);
         }
         wkBytes_Free(&bytes);
@@ -244,7 +244,8 @@ static void polygons_become_fans(void** state)
         "0 0 0 2 0 0 3 1 0 1 2 0 0 1 0 5 0 1 2 3 4"};
     static const int32_t fan[9] = {0, 1, 2, 0, 2, 3, 0, 3, 4};
     for (int i = 0; i < 2; i++) {
-        wkMeshData* data = wkMustParse(texts[i], strlen(texts[i]), i == 0 ? "obj" : NULL, NULL);
+        wkMeshData* data =
+            wkMustParse(texts[i], strlen(texts[i]), i == 0 ? "obj" : NULL, NULL, NULL);
         assert_int_equal(data->triangleCount, 3);
         assert_memory_equal(data->triangles, fan, sizeof fan);
         wkMeshData_Destroy(data);
@@ -260,7 +261,7 @@ static void strips_become_triangles(void** state)
         "z\nelement tristrips 1\nproperty list int int vertex_indices\nend_header\n"
         "0 0 0 1 0 0 0 1 0 1 1 0 0 2 0 9 0 1 2 3 4 -1 4 3 2";
     static const int32_t triangles[12] = {0, 1, 2, 2, 1, 3, 2, 3, 4, 4, 3, 2};
-    wkMeshData* data = wkMustParse(text, sizeof text - 1, NULL, NULL);
+    wkMeshData* data = wkMustParse(text, sizeof text - 1, NULL, NULL, NULL);
     assert_int_equal(data->triangleCount, 4);
     assert_memory_equal(data->triangles, triangles, sizeof triangles);
     wkMeshData_Destroy(data);
@@ -272,11 +273,10 @@ static void scale_acts_on_axes_and_mirrors_rotation_triangles(void** state)
     const char* text = tetrahedra[0].text;
     wkLoadDef options = wkDefaultLoadDef();
     wkLoadInfo report;
-    options.report = &report;
     options.scale.x = 2.0;
     options.scale.y = -3.0;
     options.scale.z = 0.5;
-    wkMeshData* data = wkMustParse(text, strlen(text), "obj", &options);
+    wkMeshData* data = wkMustParse(text, strlen(text), "obj", &options, &report);
     assert_true(data->vertices[1].x == 2.0 && data->vertices[2].y == -3.0 &&
                 data->vertices[3].z == 0.5);
     assert_true(report.bounds.lower.y == -3.0 && report.bounds.upper.x == 2.0);
@@ -296,9 +296,8 @@ static void sizes_of_other_units_are_warned_of(void** state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         wkLoadInfo report;
         wkLoadDef options = wkDefaultLoadDef();
-        options.report = &report;
         options.scale.x = options.scale.y = options.scale.z = rows[i].scale;
-        wkMeshData_Destroy(wkMustParse(text, strlen(text), "obj", &options));
+        wkMeshData_Destroy(wkMustParse(text, strlen(text), "obj", &options, &report));
         assert_non_null(strstr(report.warning, rows[i].words));
         assert_int_equal(report.warning[0] == '\0', rows[i].words[0] == '\0');
     }
@@ -312,13 +311,12 @@ static void files_without_triangles_are_warned_of(void** state)
         "float y\nproperty float z\nend_header\n1 2 3\n";
     wkLoadInfo report;
     wkLoadDef options = wkDefaultLoadDef();
-    options.report = &report;
-    wkMeshData* data = wkMustParse(text, sizeof text - 1, NULL, &options);
+    wkMeshData* data = wkMustParse(text, sizeof text - 1, NULL, &options, &report);
     assert_int_equal(data->vertexCount, 1);
     assert_int_equal(data->triangleCount, 0);
     assert_non_null(strstr(report.warning, "no triangles"));
     wkMeshData_Destroy(data);
-    wkMeshData_Destroy(wkMustParse("", 0, "obj", NULL));
+    wkMeshData_Destroy(wkMustParse("", 0, "obj", NULL, NULL));
     wkMeshData_Destroy(NULL);
 }
 

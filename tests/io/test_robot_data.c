@@ -8,6 +8,8 @@
 
 #include "urdf_kit.h"
 
+#include "whisker/detail/counts.h"
+
 #include <ctype.h>
 #include <glob.h>
 #include <math.h>
@@ -68,13 +70,12 @@ static int compareLinks(const char* path, const char* text, const wkRobot* robot
 static void checkFile(const char* path)
 {
     char* text = readText(path);
-    for (int mode = 0; mode < wk_robotMeshModeCount; mode++) {
+    for (int mode = 0; mode < WK_ROBOT_MESH_MODE_COUNT; mode++) {
         wkRobotLoadInfo report;
         wkRobotLoadDef options = wkDefaultRobotLoadDef();
         options.mode = (wkRobotMeshMode)mode;
-        options.report = &report;
         wkRobot* robot = NULL;
-        if (wkRobot_Load(path, &options, &robot) != wk_ok) {
+        if (wkRobot_Load(path, &options, &report, &robot) != wk_ok) {
             fail_msg("%s", wkGetLastError());
         }
         wkRobotInfo info = wkRobot_Info(robot);
@@ -140,9 +141,8 @@ static void known_robots_have_their_parts(void** state)
         wkRobotLoadInfo report;
         wkRobotLoadDef options = wkDefaultRobotLoadDef();
         options.srdf = srdf;
-        options.report = &report;
         wkRobot* robot = NULL;
-        if (wkRobot_Load(urdf, &options, &robot) != wk_ok) {
+        if (wkRobot_Load(urdf, &options, &report, &robot) != wk_ok) {
             fail_msg("%s", wkGetLastError());
         }
         wkRobotInfo info = wkRobot_Info(robot);
@@ -174,7 +174,7 @@ static void groups_of_a_real_robot_are_its_arms(void** state)
     options.skipsMeshes = true;
     options.addsVirtualJoint = true;
     wkRobot* robot = NULL;
-    assert_int_equal(wkRobot_Load(urdf, &options, &robot), wk_ok);
+    assert_int_equal(wkRobot_Load(urdf, &options, NULL, &robot), wk_ok);
     static const struct {
         const char* name;
         int32_t variableCount;
@@ -197,7 +197,7 @@ static void a_large_robot_loads_in_less_than_a_second(void** state)
     struct timespec start, end;
     wkRobot* robot = NULL;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &start);
-    assert_int_equal(wkRobot_Load(urdf, NULL, &robot), wk_ok);
+    assert_int_equal(wkRobot_Load(urdf, NULL, NULL, &robot), wk_ok);
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
     wkRobot_Destroy(robot);
     double seconds =
@@ -390,7 +390,7 @@ static void comparePosesOfFile(const char* path, int stateCount)
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.skipsMeshes = true;
     wkRobot* robot = NULL;
-    assert_int_equal(wkRobot_Load(path, &options, &robot), wk_ok);
+    assert_int_equal(wkRobot_Load(path, &options, NULL, &robot), wk_ok);
     int count = readJoints(text, joints);
     assert_int_equal(count, wkRobot_Info(robot).jointCount);
     assert_true(wkRobot_Info(robot).linkCount <= MAX_PLAIN_JOINTS);

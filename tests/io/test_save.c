@@ -30,7 +30,7 @@ static void exact_formats_bring_back_every_bit(void** state)
     for (int i = 0; i < 3; i++) {
         const char* path = wkTestPath(exactNames[i]);
         assert_int_equal(wkMeshData_Save(path, &torus), wk_ok);
-        wkMeshData* back = wkMustLoad(path, NULL);
+        wkMeshData* back = wkMustLoad(path, NULL, NULL);
         assert_int_equal(back->vertexCount, torus.vertexCount);
         assert_int_equal(back->triangleCount, torus.triangleCount);
         assert_memory_equal(back->vertices, torus.vertices,
@@ -49,7 +49,7 @@ static void stl_brings_back_floats_and_shared_vertices(void** state)
     wkMeshData torus = wkMakeTorus(40);
     const char* path = wkTestPath("torus.stl");
     assert_int_equal(wkMeshData_Save(path, &torus), wk_ok);
-    wkMeshData* back = wkMustLoad(path, NULL);
+    wkMeshData* back = wkMustLoad(path, NULL, NULL);
     assert_int_equal(back->vertexCount, torus.vertexCount);
     assert_int_equal(back->triangleCount, torus.triangleCount);
     for (int i = 0; i < 3 * torus.triangleCount; i++) {
@@ -71,7 +71,7 @@ static void empty_data_is_written_and_read(void** state)
     for (int i = 0; i < 3; i++) {
         const char* path = wkTestPath(names[i]);
         assert_int_equal(wkMeshData_Save(path, &empty), wk_ok);
-        wkMeshData* back = wkMustLoad(path, NULL);
+        wkMeshData* back = wkMustLoad(path, NULL, NULL);
         assert_int_equal(back->vertexCount + back->triangleCount, 0);
         wkMeshData_Destroy(back);
     }
@@ -168,7 +168,7 @@ static void a_failed_save_loses_nothing(void** state)
     assert_int_equal(arrayResult, wk_errorFile);
     assert_null(array);
     assert_int_equal(sizeOf(path), byteCount);
-    wkMeshData* back = wkMustLoad(path, NULL);
+    wkMeshData* back = wkMustLoad(path, NULL, NULL);
     assert_int_equal(back->triangleCount, small.triangleCount);
     wkMeshData_Destroy(back);
     wkFreeTorus(&small);

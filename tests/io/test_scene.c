@@ -81,7 +81,7 @@ static void scenes_are_in_metres_with_z_up(void** state)
         wkWriteFile(path, bytes.data, bytes.count);
         wkLoadDef options = wkDefaultLoadDef();
         options.ignoresUpAxis = row->ignoresUpAxis;
-        wkMeshData* data = wkMustLoad(path, &options);
+        wkMeshData* data = wkMustLoad(path, &options, NULL);
         assert_int_equal(data->triangleCount, 1);
         checkPlace(row->asset, data->vertices[data->triangles[1]], row->second);
         checkPlace(row->asset, data->vertices[data->triangles[2]], row->third);
@@ -101,7 +101,7 @@ static void mirrored_nodes_keep_outside_outside(void** state)
     }
     wkBytes bytes = {0};
     makeDae(&bytes, Z_UP, "<scale>-1 1 1</scale>");
-    wkMeshData* data = wkMustParse(bytes.data, bytes.count, "dae", NULL);
+    wkMeshData* data = wkMustParse(bytes.data, bytes.count, "dae", NULL, NULL);
     wkVec3d should = {-1.0, 0.0, 0.0};
     checkPlace("mirror", data->vertices[data->triangles[2]], should);
     wkMeshData_Destroy(data);
@@ -124,7 +124,7 @@ static void gltf_is_rotated_to_z_up(void** state)
         "\"bufferViews\":[{\"buffer\":0,\"byteOffset\":0,\"byteLength\":36}],"
         "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\","
         "\"min\":[0,0,0],\"max\":[1,2,3]}]}";
-    wkMeshData* data = wkMustParse(text, sizeof text - 1, "gltf", NULL);
+    wkMeshData* data = wkMustParse(text, sizeof text - 1, "gltf", NULL, NULL);
     assert_int_equal(data->triangleCount, 1);
     wkVec3d second = {1.0, -5.0, 0.0}, third = {0.0, -8.0, 2.0};
     checkPlace("gltf", data->vertices[data->triangles[1]], second);
@@ -158,7 +158,7 @@ static void fbx_is_rotated_and_scaled(void** state)
                       " Model: 2, \"Model::m\", \"Mesh\" {\n }\n}\n"
                       "Connections: {\n C: \"OO\",2,0\n C: \"OO\",1,2\n}\n",
                       rows[i].upAxis, rows[i].unit);
-        wkMeshData* data = wkMustParse(bytes.data, bytes.count, "fbx", NULL);
+        wkMeshData* data = wkMustParse(bytes.data, bytes.count, "fbx", NULL, NULL);
         assert_int_equal(data->triangleCount, 1);
         checkPlace("fbx", data->vertices[data->triangles[2]], rows[i].third);
         wkMeshData_Destroy(data);
@@ -175,9 +175,8 @@ static void whatever_else_assimp_reads_is_read(void** state)
     wkWriteFile(path, off, sizeof off - 1);
     wkLoadInfo report;
     wkLoadDef options = wkDefaultLoadDef();
-    options.report = &report;
     wkMeshData* data = NULL;
-    wkResult result = wkMeshData_Load(path, &options, &data);
+    wkResult result = wkMeshData_Load(path, &options, &report, &data);
     assert_int_equal(result, wkReadsFormat("dae") ? wk_ok : wk_errorUnsupported);
     if (result == wk_ok) {
         wkVec3d third = {0.0, 2.0, 3.0};
@@ -195,7 +194,7 @@ static void broken_scenes_are_refused(void** state)
     static const char text[] = "<COLLADA><broken";
     for (int i = 0; i < 4; i++) {
         wkMeshData* data = NULL;
-        wkResult result = wkMeshData_Parse(text, sizeof text - 1, names[i], NULL, &data);
+        wkResult result = wkMeshData_Parse(text, sizeof text - 1, names[i], NULL, NULL, &data);
         assert_int_equal(result, wkReadsFormat(names[i]) ? wk_errorParse : wk_errorUnsupported);
         assert_non_null(strstr(wkGetLastError(), names[i]));
         assert_null(data);

@@ -33,7 +33,7 @@ static wkRobot* loadRobot(const char* name)
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.skipsMeshes = true;
     snprintf(path, sizeof path, "%s/robots/%s.urdf", wkDataFolder(), name);
-    if (wkRobot_Load(path, &options, &robot) != wk_ok) {
+    if (wkRobot_Load(path, &options, NULL, &robot) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     return robot;
@@ -46,7 +46,7 @@ static void tripThroughFormats(const wkRobot* robot, const wkSphereModel* model)
         const char* path = wkTestPath(names[i]);
         wkSphereModel* again = NULL;
         assert_int_equal(wkSphereModel_Save(path, model), wk_ok);
-        if (wkSphereModel_Load(path, robot, NULL, &again) != wk_ok) {
+        if (wkSphereModel_Load(path, robot, NULL, NULL, &again) != wk_ok) {
             fail_msg("%s", wkGetLastError());
         }
         expectSameSpheres(model, again);
@@ -69,7 +69,7 @@ static void every_set_loads_for_its_robot(void** state)
         wkSphereModel* model = NULL;
         wkSphereLoadDef options = wkDefaultSphereLoadDef();
         options.ignoresFrames = sets[i].ignoresFrames;
-        if (wkSphereModel_Load(path, robot, &options, &model) != wk_ok) {
+        if (wkSphereModel_Load(path, robot, &options, NULL, &model) != wk_ok) {
             fail_msg("%s", wkGetLastError());
         }
         wkSphereModelInfo info = wkSphereModel_Info(model);
@@ -94,7 +94,7 @@ static void a_set_for_other_joints_is_refused(void** state)
     snprintf(path, sizeof path, "%s/spheres/foam/fetch_spherized_8.urdf", wkDataFolder());
     wkRobot* robot = loadRobot("fetch/fetch");
     wkSphereModel* model = NULL;
-    assert_int_equal(wkSphereModel_Load(path, robot, NULL, &model), wk_errorParse);
+    assert_int_equal(wkSphereModel_Load(path, robot, NULL, NULL, &model), wk_errorParse);
     assert_non_null(strstr(wkGetLastError(), "fetch_spherized_8.urdf:1013: joint "
                                              "\"r_gripper_finger_joint\": link "));
     wkRobot_Destroy(robot);

@@ -30,10 +30,9 @@ static wkSphereModelInfo parseInfo(const char* text, const wkRobot* robot, bool 
 {
     wkSphereModel* model = NULL;
     wkSphereLoadDef options = wkDefaultSphereLoadDef();
-    options.report = report;
     options.skipsProof = skipsProof;
     options.padding = padding;
-    if (wkSphereModel_Parse(text, strlen(text), robot, &options, &model) != wk_ok) {
+    if (wkSphereModel_Parse(text, strlen(text), robot, &options, report, &model) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     wkSphereModelInfo info = wkSphereModel_Info(model);
@@ -228,7 +227,7 @@ static void spheres_grow_with_the_padding_of_the_robot(void** state)
     static const double wrong[] = {-0.01, NAN, INFINITY};
     for (int i = 0; i < 3; i++) {
         options.padding = wrong[i];
-        assert_int_equal(wkSphereModel_Parse("{}", 2, bare, &options, &model), wk_errorRange);
+        assert_int_equal(wkSphereModel_Parse("{}", 2, bare, &options, NULL, &model), wk_errorRange);
     }
     wkRobot_Destroy(bare);
     wkRobot_Destroy(padded);

@@ -83,10 +83,9 @@ static void what_is_written_comes_back_bit_by_bit(void** state)
         const char* path = wkTestPath(name);
         wkSphereLoadInfo report;
         wkSphereLoadDef options = wkDefaultSphereLoadDef();
-        options.report = &report;
         wkSphereModel* other = NULL;
         assert_int_equal(wkSphereModel_Save(path, model), wk_ok);
-        wkResult result = wkSphereModel_Load(path, robot, &options, &other);
+        wkResult result = wkSphereModel_Load(path, robot, &options, &report, &other);
         if (result == wk_errorUnsupported) {
             continue;
         }
@@ -143,14 +142,14 @@ static void a_robot_written_as_spheres_moves_as_before(void** state)
         wkRobot* other = NULL;
         assert_int_equal(wkSphereModel_Create(robots[i], &sphere, 1, &model), wk_ok);
         assert_int_equal(wkSphereModel_Save(path, model), wk_ok);
-        if (wkRobot_Load(path, NULL, &other) != wk_ok) {
+        if (wkRobot_Load(path, NULL, NULL, &other) != wk_ok) {
             fail_msg("%s", wkGetLastError());
         }
         expectSamePoses(robots[i], other);
         assert_int_equal(wkRobot_Info(other).bodyCount, 1);
 
         // the robot that was written takes the spheres back just as well
-        assert_int_equal(wkSphereModel_Load(path, other, NULL, &again), wk_ok);
+        assert_int_equal(wkSphereModel_Load(path, other, NULL, NULL, &again), wk_ok);
         expectSameSpheres(model, again);
         wkSphereModel_Destroy(again);
         wkSphereModel_Destroy(model);
@@ -259,7 +258,6 @@ static void every_form_means_the_same(void** state)
             wkSphereLoadInfo report;
             wkSphereLoadDef options = wkDefaultSphereLoadDef();
             options.format = isNamed != 0 ? forms[i].format : NULL;
-            options.report = &report;
             if (!readsSphereFormat(forms[i].format)) {
                 continue;
             }
@@ -267,7 +265,7 @@ static void every_form_means_the_same(void** state)
             if (forms[i].text[0] == '\xef' && isNamed == 0) {
                 continue;
             }
-            if (wkSphereModel_Parse(forms[i].text, strlen(forms[i].text), robot, &options,
+            if (wkSphereModel_Parse(forms[i].text, strlen(forms[i].text), robot, &options, &report,
                                     &model) != wk_ok) {
                 fail_msg("form %zu: %s", i, wkGetLastError());
             }
@@ -292,9 +290,9 @@ static void what_a_file_claims_is_told_and_not_believed(void** state)
     wkSphereModel* model = NULL;
     wkSphereLoadInfo report;
     wkSphereLoadDef options = wkDefaultSphereLoadDef();
-    options.report = &report;
     options.skipsUnknownLinks = true;
-    assert_int_equal(wkSphereModel_Parse(text, strlen(text), robot, &options, &model), wk_ok);
+    assert_int_equal(wkSphereModel_Parse(text, strlen(text), robot, &options, &report, &model),
+                     wk_ok);
     assert_true(report.isCovering && report.protrusion == 0.125);
     assert_int_equal(report.unknownLinkCount, 2);
     assert_non_null(strstr(report.warning, "spheres:1: robot: it is for \"other\""));
@@ -423,8 +421,8 @@ static void what_is_wrong_is_refused_with_its_place(void** state)
         if (strcmp(refused[i].format, "xml") != 0 && !readsSphereFormat(refused[i].format)) {
             continue;
         }
-        wkResult result =
-            wkSphereModel_Parse(refused[i].text, strlen(refused[i].text), robot, &options, &model);
+        wkResult result = wkSphereModel_Parse(refused[i].text, strlen(refused[i].text), robot,
+                                              &options, NULL, &model);
         if (result != refused[i].result || model != NULL ||
             strstr(wkGetLastError(), refused[i].words) == NULL) {
             fail_msg("%s instead of %s with \"%s\": %s\n%s", wkResultName(result),
@@ -447,7 +445,7 @@ static void depth_has_an_end(void** state)
         wkSphereModel* model = NULL;
         wkSphereLoadDef options = wkDefaultSphereLoadDef();
         options.format = formats[i];
-        wkResult result = wkSphereModel_Parse(text, 200, robot, &options, &model);
+        wkResult result = wkSphereModel_Parse(text, 200, robot, &options, NULL, &model);
         assert_true(result == wk_errorUnsupported ||
                     strstr(wkGetLastError(), "nested too deep") != NULL);
     }
@@ -460,12 +458,13 @@ static void callers_who_forget_something_are_told(void** state)
     wkRobot* robot = makeStack();
     wkSphereModel* model = NULL;
     wkSphereLoadDef zero = {0};
-    assert_int_equal(wkSphereModel_Load(NULL, robot, NULL, &model), wk_errorArgument);
-    assert_int_equal(wkSphereModel_Load("x.json", NULL, NULL, &model), wk_errorArgument);
-    assert_int_equal(wkSphereModel_Load("x.json", robot, NULL, NULL), wk_errorArgument);
-    assert_int_equal(wkSphereModel_Load("x.json", robot, &zero, &model), wk_errorArgument);
-    assert_int_equal(wkSphereModel_Parse(NULL, 1, robot, NULL, &model), wk_errorArgument);
-    assert_int_equal(wkSphereModel_Load("/nowhere/x.json", robot, NULL, &model), wk_errorFile);
+    assert_int_equal(wkSphereModel_Load(NULL, robot, NULL, NULL, &model), wk_errorArgument);
+    assert_int_equal(wkSphereModel_Load("x.json", NULL, NULL, NULL, &model), wk_errorArgument);
+    assert_int_equal(wkSphereModel_Load("x.json", robot, NULL, NULL, NULL), wk_errorArgument);
+    assert_int_equal(wkSphereModel_Load("x.json", robot, &zero, NULL, &model), wk_errorArgument);
+    assert_int_equal(wkSphereModel_Parse(NULL, 1, robot, NULL, NULL, &model), wk_errorArgument);
+    assert_int_equal(wkSphereModel_Load("/nowhere/x.json", robot, NULL, NULL, &model),
+                     wk_errorFile);
     assert_int_equal(wkSphereModel_Save("x.json", NULL), wk_errorArgument);
     assert_int_equal(wkSphereModel_Create(robot, NULL, 0, &model), wk_ok);
     assert_int_equal(wkSphereModel_Save("x.txt", model), wk_errorUnsupported);
@@ -495,8 +494,8 @@ static void loading_survives_a_failing_allocator(void** state)
             wkSphereModel* model = NULL;
             counted.callCount = 0;
             counted.failAt = n;
-            result =
-                wkSphereModel_Parse(forms[i].text, strlen(forms[i].text), robot, &options, &model);
+            result = wkSphereModel_Parse(forms[i].text, strlen(forms[i].text), robot, &options,
+                                         NULL, &model);
             assert_true((result == wk_ok) == (model != NULL));
             wkSphereModel_Destroy(model);
             assert_int_equal(wkGetByteCount(), before);
@@ -530,7 +529,8 @@ static void aliases_stand_for_what_they_mark(void** state)
     wkSphereLoadDef options = wkDefaultSphereLoadDef();
     options.format = "yaml";
     for (int i = 0; i < 2; i++) {
-        if (wkSphereModel_Parse(files[i], strlen(files[i]), robot, &options, &models[i]) != wk_ok) {
+        if (wkSphereModel_Parse(files[i], strlen(files[i]), robot, &options, NULL, &models[i]) !=
+            wk_ok) {
             fail_msg("%s", wkGetLastError());
         }
     }

@@ -74,7 +74,7 @@ static void groups_have_what_their_members_bring(void** state)
                  "<joint name='jl1'/></group><virtual_joint name='world' type='planar' "
                  "parent_frame='odom' child_link='base'/></robot>",
                  groups[i].members);
-        wkRobot* robot = mustParse(urdf, srdf, NULL);
+        wkRobot* robot = mustParse(urdf, srdf, NULL, NULL);
         wkGroupInfo group = wkRobot_Group(robot, wkRobot_FindGroup(robot, "g"));
         nameVariables(robot, group, words, sizeof words);
         assert_string_equal(words, groups[i].variables);
@@ -97,8 +97,7 @@ static void states_set_all_variables_of_their_joints(void** state)
               "<group_state name='home'><joint name='jl1' value='-1'/></group_state>");
     wkRobotLoadInfo report;
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
-    options.report = &report;
-    wkRobot* robot = mustParse(urdf, srdf, &options);
+    wkRobot* robot = mustParse(urdf, srdf, &options, &report);
     assert_int_equal(wkRobot_Info(robot).stateCount, 2);
     double q[64];
     wkRobot_DefaultConfiguration(robot, q);
@@ -125,7 +124,7 @@ static void end_effectors_name_group_and_link(void** state)
               "<end_effector name='f' parent_link='hand' group='grip'/>"
               "<end_effector name='g' parent_link='none' group='grip'/>"
               "<end_effector name='h' parent_link='hand' group='none'/>");
-    wkRobot* robot = mustParse(urdf, srdf, NULL);
+    wkRobot* robot = mustParse(urdf, srdf, NULL, NULL);
     assert_int_equal(wkRobot_Info(robot).endEffectorCount, 2);
     wkEndEffectorInfo endEffector = wkRobot_EndEffector(robot, 0);
     assert_string_equal(endEffector.name, "e");
@@ -163,8 +162,7 @@ static void pairs_are_disabled_once(void** state)
               "<enable_collisions link1='base' link2='torso'/>");
     wkRobotLoadInfo report;
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
-    options.report = &report;
-    wkRobot* robot = mustParse(urdf, srdf, &options);
+    wkRobot* robot = mustParse(urdf, srdf, &options, &report);
     assert_int_equal(report.unknownPairCount, 2);
     assert_int_equal(wkRobot_Info(robot).disabledPairCount, 2 + 7);
     assert_string_equal(wkRobot_DisabledPair(robot, 0).reason, "Never");
@@ -184,12 +182,12 @@ static void virtual_joints_move_the_root_where_asked(void** state)
               "<group name='g'><joint name='world'/></group>"
               "<group_state name='s' group='g'><joint name='world' value='1 2 3'/></group_state>");
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
-    wkRobot* robot = mustParse(urdf, srdf, &options);
+    wkRobot* robot = mustParse(urdf, srdf, &options, NULL);
     int32_t variableCount = wkRobot_Info(robot).variableCount;
     assert_int_equal(wkRobot_FindJoint(robot, "world"), -1);
     wkRobot_Destroy(robot);
     options.addsVirtualJoint = true;
-    robot = mustParse(urdf, srdf, &options);
+    robot = mustParse(urdf, srdf, &options, NULL);
     assert_int_equal(wkRobot_Info(robot).variableCount, variableCount + 3);
     assert_string_equal(wkRobot_Link(robot, 0).name, "odom");
     assert_string_equal(wkRobot_Variable(robot, 0).name, "world/x");
@@ -213,8 +211,9 @@ static void virtual_joints_move_the_root_where_asked(void** state)
     };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         const char* text = refused[i][0];
-        assert_int_equal(wkRobot_Parse(urdf, strlen(urdf), text, strlen(text), &options, &robot),
-                         wk_errorParse);
+        assert_int_equal(
+            wkRobot_Parse(urdf, strlen(urdf), text, strlen(text), &options, NULL, &robot),
+            wk_errorParse);
         assert_non_null(strstr(wkGetLastError(), refused[i][1]));
     }
 }
@@ -224,11 +223,10 @@ static void another_robot_is_told(void** state)
     (void)state;
     wkRobotLoadInfo report;
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
-    options.report = &report;
-    wkRobot_Destroy(mustParse(urdf, "<robot name='s'/>", &options));
+    wkRobot_Destroy(mustParse(urdf, "<robot name='s'/>", &options, &report));
     assert_int_equal(report.warningCount, 2); // and that links have no shapes
     assert_non_null(strstr(report.warning, "describes \"r\""));
-    wkRobot_Destroy(mustParse(urdf, "<robot name='r'/>", &options));
+    wkRobot_Destroy(mustParse(urdf, "<robot name='r'/>", &options, &report));
     assert_int_equal(report.warningCount, 1);
     assert_non_null(strstr(report.warning, "links have no collision shape"));
 }
@@ -280,7 +278,7 @@ static wkRobot* loadWith(const char* text, const char* srdfPath)
     options.srdf = srdfPath;
     options.allowsEmpty = true;
     wkRobot* robot = NULL;
-    if (wkRobot_Load(path, &options, &robot) != wk_ok) {
+    if (wkRobot_Load(path, &options, NULL, &robot) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     return robot;
@@ -299,7 +297,7 @@ static void what_is_saved_is_read_back(void** state)
         "<end_effector name='f' parent_link='hand' group='none'/>"
         "<disable_collisions link1='base' link2='l1' reason='Never'/>"
         "<disable_collisions link1='base' link2='torso'/>");
-    wkRobot* robot = mustParse(urdf, srdf, NULL);
+    wkRobot* robot = mustParse(urdf, srdf, NULL, NULL);
     const char* path = wkTestPath("saved.srdf");
     assert_int_equal(wkRobot_SaveSrdf(path, robot, NULL), wk_ok);
     wkRobot* again = loadWith(urdf, path);
@@ -314,7 +312,7 @@ static void what_is_saved_is_read_back(void** state)
 static void sampled_pairs_are_saved(void** state)
 {
     (void)state;
-    wkRobot* robot = mustParse(urdf, NULL, NULL);
+    wkRobot* robot = mustParse(urdf, NULL, NULL, NULL);
     size_t count = (size_t)wkRobot_Info(robot).linkCount;
     wkAllowedReason* reasons = calloc(count * count, sizeof *reasons);
     assert_non_null(reasons);

@@ -18,7 +18,7 @@ static void every_type_of_joint_is_read(void** state)
                               JOINT("fixed", "fixed", "base", "d", "<axis xyz='0 0 0'/>")
                                   JOINT("planar", "planar", "base", "e", "")
                                       JOINT("floating", "floating", "base", "f", ""));
-    wkRobot* robot = mustParse(urdf, NULL, NULL);
+    wkRobot* robot = mustParse(urdf, NULL, NULL, NULL);
     static const struct {
         const char* name;
         int32_t variableCount;
@@ -63,7 +63,7 @@ static void joints_follow_others(void** state)
             JOINT("second", "prismatic", "base", "b",
                   "<mimic joint='first' multiplier='-2' offset='.5'/><limit lower='-9' upper='9'/>")
                 JOINT("third", "continuous", "base", "c", "<mimic joint='first'/>"));
-    wkRobot* robot = mustParse(urdf, NULL, NULL);
+    wkRobot* robot = mustParse(urdf, NULL, NULL, NULL);
     assert_int_equal(wkRobot_Info(robot).variableCount, 1);
     wkJointInfo second = jointOf(robot, "second"), third = jointOf(robot, "third");
     assert_int_equal(second.mimic, wkRobot_FindJoint(robot, "first"));
@@ -85,7 +85,7 @@ static void every_shape_is_read(void** state)
         "<collision><geometry><sphere radius='0.25'/></geometry></collision>"
         "<collision><geometry><capsule radius='1' length='3'/></geometry></collision>"
         "</link></robot>";
-    wkRobot* robot = mustParse(urdf, NULL, NULL);
+    wkRobot* robot = mustParse(urdf, NULL, NULL, NULL);
     assert_int_equal(wkRobot_Info(robot).bodyCount, 4);
     wkBodyInfo box = wkRobot_Body(robot, 0), cylinder = wkRobot_Body(robot, 1);
     wkBodyInfo sphere = wkRobot_Body(robot, 2), capsule = wkRobot_Body(robot, 3);
@@ -115,7 +115,7 @@ static void padding_and_scale_are_those_of_the_link(void** state)
     options.scale = 2.0;
     options.links = &own;
     options.linkCount = 1;
-    wkRobot* robot = mustParse(urdf, NULL, &options);
+    wkRobot* robot = mustParse(urdf, NULL, &options, NULL);
     const wkShape* box = bodyOf(robot, "base").shape;
     const wkShape* cylinder = bodyOf(robot, "a").shape;
     expectVector(box->box.half, 2, 2, 2);
@@ -138,7 +138,7 @@ static void visual_shapes_stand_in_where_asked(void** state)
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     for (int usesVisual = 0; usesVisual < 2; usesVisual++) {
         options.usesVisual = usesVisual != 0;
-        wkRobot* robot = mustParse(urdf, NULL, &options);
+        wkRobot* robot = mustParse(urdf, NULL, &options, NULL);
         assert_int_equal(wkRobot_Info(robot).bodyCount, 1 + usesVisual);
         assert_int_equal(bodyOf(robot, "both").shape->type, wk_shapeSphere);
         wkRobot_Destroy(robot);
@@ -173,11 +173,11 @@ static void odd_files_are_read(void** state)
         wkRobot* robot = NULL;
         if (strstr(text, "a -- b") != NULL) {
             // two dashes in a comment are not XML
-            assert_int_equal(wkRobot_Parse(text, strlen(text), NULL, 0, NULL, &robot),
+            assert_int_equal(wkRobot_Parse(text, strlen(text), NULL, 0, NULL, NULL, &robot),
                              wk_errorParse);
             continue;
         }
-        robot = mustParse(text, NULL, NULL);
+        robot = mustParse(text, NULL, NULL, NULL);
         assert_int_equal(wkRobot_Info(robot).linkCount, 1);
         const char* name = wkRobot_Link(robot, 0).name;
         assert_true(strcmp(name, "a") == 0 || strcmp(name, "\xc3\xa4") == 0);
@@ -188,13 +188,13 @@ static void odd_files_are_read(void** state)
 static void numbers_are_read_in_all_their_forms(void** state)
 {
     (void)state;
-    wkRobot* robot = mustParse(oddTexts[7], NULL, NULL);
+    wkRobot* robot = mustParse(oddTexts[7], NULL, NULL, NULL);
     expectVector(bodyOf(robot, "a").pose.position, 1, 0.5, 0.001);
     wkRobot_Destroy(robot);
     static const char turned[] =
         "<robot name='r'><link name='a'><collision><origin quat_xyzw='0 0 2 0'/><geometry>"
         "<sphere radius='1'/></geometry></collision></link></robot>";
-    robot = mustParse(turned, NULL, NULL);
+    robot = mustParse(turned, NULL, NULL, NULL);
     wkVec3d x = {1.0, 0.0, 0.0};
     expectVector(wkRotateVector(bodyOf(robot, "a").pose, x), -1, 0, 0);
     wkRobot_Destroy(robot);
@@ -205,7 +205,7 @@ static void limits_may_be_infinite(void** state)
     (void)state;
     static const char urdf[] = ROBOT(
         LINK("a") LINK("b") JOINT("j", "revolute", "a", "b", "<limit lower='-inf' upper='inf'/>"));
-    wkRobot* robot = mustParse(urdf, NULL, NULL);
+    wkRobot* robot = mustParse(urdf, NULL, NULL, NULL);
     assert_true(wkRobot_Variable(robot, 0).lower == -INFINITY);
     assert_true(wkRobot_Variable(robot, 0).upper == INFINITY);
     wkRobot_Destroy(robot);
@@ -218,8 +218,7 @@ static void collisions_without_geometry_are_told(void** state)
                                "<collision><geometry/></collision></link></robot>";
     wkRobotLoadInfo report;
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
-    options.report = &report;
-    wkRobot* robot = mustParse(urdf, NULL, &options);
+    wkRobot* robot = mustParse(urdf, NULL, &options, &report);
     assert_int_equal(wkRobot_Info(robot).bodyCount, 0);
     assert_int_equal(report.warningCount, 3); // and that the link has no shape
     assert_non_null(strstr(report.warning, "urdf:3: <collision>"));
@@ -235,10 +234,10 @@ static void paddings_leave_something(void** state)
     wkRobot* robot = NULL;
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.padding = -0.05;
-    assert_int_equal(wkRobot_Parse(urdf, sizeof urdf - 1, NULL, 0, &options, &robot), wk_ok);
+    assert_int_equal(wkRobot_Parse(urdf, sizeof urdf - 1, NULL, 0, &options, NULL, &robot), wk_ok);
     wkRobot_Destroy(robot);
     options.padding = -0.15;
-    assert_int_equal(wkRobot_Parse(urdf, sizeof urdf - 1, NULL, 0, &options, &robot),
+    assert_int_equal(wkRobot_Parse(urdf, sizeof urdf - 1, NULL, 0, &options, NULL, &robot),
                      wk_errorRange);
     assert_null(robot);
     assert_non_null(strstr(wkGetLastError(), "-0.15 m leaves nothing of a shape of link \"arm\""));

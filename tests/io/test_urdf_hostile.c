@@ -5,6 +5,8 @@
 
 #include "urdf_kit.h"
 
+#include "whisker/detail/counts.h"
+
 #include <stdlib.h>
 
 typedef struct badText {
@@ -162,7 +164,7 @@ static void large_products_are_refused(void** state)
     wkBytes_Print(&srdf, "</robot>");
     wkRobot* robot = NULL;
     assert_int_equal(wkRobot_Parse((const char*)urdf.data, urdf.count, (const char*)srdf.data,
-                                   srdf.count, NULL, &robot),
+                                   srdf.count, NULL, NULL, &robot),
                      wk_errorRange);
     srdf.count = 0;
     wkBytes_Print(&srdf, "<robot name='r'>");
@@ -171,7 +173,7 @@ static void large_products_are_refused(void** state)
     }
     wkBytes_Print(&srdf, "</robot>");
     assert_int_equal(wkRobot_Parse((const char*)urdf.data, urdf.count, (const char*)srdf.data,
-                                   srdf.count, NULL, &robot),
+                                   srdf.count, NULL, NULL, &robot),
                      wk_errorRange);
     assert_non_null(strstr(wkGetLastError(), "too many times"));
     assert_int_equal(wkGetByteCount(), 0);
@@ -198,7 +200,7 @@ static void parseAnything(const char* urdf, size_t urdfCount, const char* srdf, 
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.skipsMeshes = true;
     wkRobot* robot = NULL;
-    wkResult result = wkRobot_Parse(urdf, urdfCount, srdf, srdfCount, &options, &robot);
+    wkResult result = wkRobot_Parse(urdf, urdfCount, srdf, srdfCount, &options, NULL, &robot);
     assert_int_equal(result == wk_ok, robot != NULL);
     assert_true(result == wk_ok || wkGetLastError()[0] != '\0');
     wkRobot_Destroy(robot);
@@ -223,7 +225,7 @@ static void texts_of_every_length_do_no_harm(void** state)
 {
     (void)state;
     size_t urdfCount = strlen(fullUrdf), srdfCount = strlen(fullSrdf);
-    wkRobot_Destroy(mustParse(fullUrdf, fullSrdf, NULL));
+    wkRobot_Destroy(mustParse(fullUrdf, fullSrdf, NULL, NULL));
     for (size_t count = 0; count < urdfCount; count++) {
         parseCopies(fullUrdf, count, fullSrdf, srdfCount);
     }
@@ -273,7 +275,7 @@ static void bad_options_are_refused(void** state)
     rows[1].scale = 0.0;
     rows[2].padding = NAN;
     rows[3].scale = INFINITY;
-    rows[4].mode = wk_robotMeshModeCount;
+    rows[4].mode = WK_ROBOT_MESH_MODE_COUNT;
     rows[5].linkCount = 1;
     rows[6].links = &link;
     rows[6].linkCount = 1;
@@ -281,16 +283,17 @@ static void bad_options_are_refused(void** state)
     rows[7].packageCount = 1;
     rows[8].addsVirtualJoint = true;
     for (int i = 0; i < 9; i++) {
-        wkResult result = wkRobot_Parse(goodUrdf, strlen(goodUrdf), NULL, 0, &rows[i], &robot);
+        wkResult result =
+            wkRobot_Parse(goodUrdf, strlen(goodUrdf), NULL, 0, &rows[i], NULL, &robot);
         if (result != expected[i]) {
             fail_msg("row %d: %s", i, wkGetLastError());
         }
         assert_null(robot);
     }
-    assert_int_equal(wkRobot_Parse(NULL, 0, NULL, 0, NULL, &robot), wk_errorArgument);
-    assert_int_equal(wkRobot_Load(NULL, NULL, &robot), wk_errorArgument);
-    assert_int_equal(wkRobot_Load("/none.urdf", NULL, &robot), wk_errorFile);
-    assert_int_equal(wkRobot_Load("/tmp", NULL, &robot), wk_errorFile);
+    assert_int_equal(wkRobot_Parse(NULL, 0, NULL, 0, NULL, NULL, &robot), wk_errorArgument);
+    assert_int_equal(wkRobot_Load(NULL, NULL, NULL, &robot), wk_errorArgument);
+    assert_int_equal(wkRobot_Load("/none.urdf", NULL, NULL, &robot), wk_errorFile);
+    assert_int_equal(wkRobot_Load("/tmp", NULL, NULL, &robot), wk_errorFile);
     assert_int_equal(wkRobot_SaveSrdf(NULL, NULL, NULL), wk_errorArgument);
 }
 

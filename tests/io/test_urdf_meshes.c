@@ -8,6 +8,8 @@
 #include "../memory/failing.h"
 #include "urdf_kit.h"
 
+#include "whisker/detail/counts.h"
+
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -62,17 +64,18 @@ static int removeRoot(void** state)
     return system(command); // NOLINT(cert-env33-c): a folder that the test has made
 }
 
-static wkResult load(const char* path, const wkRobotLoadDef* options, wkRobot** robot)
+static wkResult load(const char* path, const wkRobotLoadDef* options, wkRobotLoadInfo* info,
+                     wkRobot** robot)
 {
-    return wkRobot_Load(below(path), options, robot);
+    return wkRobot_Load(below(path), options, info, robot);
 }
 
-static wkRobot* mustLoad(const char* path, const wkRobotLoadDef* options)
+static wkRobot* mustLoad(const char* path, const wkRobotLoadDef* options, wkRobotLoadInfo* info)
 {
     wkRobot* robot = NULL;
     wkRobotLoadDef own = options != NULL ? *options : wkDefaultRobotLoadDef();
     own.allowsEmpty = true;
-    if (load(path, &own, &robot) != wk_ok) {
+    if (load(path, &own, info, &robot) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     return robot;
@@ -123,16 +126,16 @@ static void meshes_are_found_by_every_name(void** state)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         makeRobot("found/pkg/robot.urdf", names[i]);
         makeRobot("found/pkg/deep/er/robot.urdf", names[i]);
-        wkRobot_Destroy(mustLoad("found/pkg/robot.urdf", &options));
-        wkRobot_Destroy(mustLoad("found/pkg/deep/er/robot.urdf", &options));
+        wkRobot_Destroy(mustLoad("found/pkg/robot.urdf", &options, NULL));
+        wkRobot_Destroy(mustLoad("found/pkg/deep/er/robot.urdf", &options, NULL));
     }
     setenv("ROS_PACKAGE_PATH", below("elsewhere/other"), 1); // a package itself
     makeRobot("found/pkg/robot.urdf", MESH("package://other/meshes/y.obj", ""));
-    wkRobot_Destroy(mustLoad("found/pkg/robot.urdf", NULL));
+    wkRobot_Destroy(mustLoad("found/pkg/robot.urdf", NULL, NULL));
     unsetenv("ROS_PACKAGE_PATH");
     unsetenv("AMENT_PREFIX_PATH");
     wkRobot* robot = NULL;
-    assert_int_equal(load("found/pkg/robot.urdf", NULL, &robot), wk_errorFile);
+    assert_int_equal(load("found/pkg/robot.urdf", NULL, NULL, &robot), wk_errorFile);
     assert_non_null(strstr(wkGetLastError(), "robot.urdf:2: <mesh> of link \"a\""));
     assert_non_null(strstr(wkGetLastError(), "ROS_PACKAGE_PATH (not set)"));
 }
@@ -144,7 +147,7 @@ static void the_package_wins_over_other_folders(void** state)
     makeFile("wins/near/meshes/x.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     makeFile("wins/pkg/meshes/x.obj", twoParts);
     makeRobot("wins/near/robot.urdf", MESH("package://pkg/meshes/x.obj", ""));
-    wkRobot* robot = mustLoad("wins/near/robot.urdf", NULL);
+    wkRobot* robot = mustLoad("wins/near/robot.urdf", NULL, NULL);
     assert_int_equal(wkRobot_Info(robot).triangleCount, 8);
     wkRobot_Destroy(robot);
 }
@@ -159,12 +162,12 @@ static void names_start_at_the_current_folder(void** state)
     assert_non_null(getcwd(old, sizeof old));
     assert_int_equal(chdir(below("here/in")), 0);
     static const char urdf[] = ROBOT(BODY("a", "<mesh filename='meshes/x.obj'/>"));
-    wkRobot_Destroy(mustParse(urdf, NULL, NULL)); // in the folder above
+    wkRobot_Destroy(mustParse(urdf, NULL, NULL, NULL)); // in the folder above
     wkRobot* robot = NULL;
-    assert_int_equal(wkRobot_Load("../robot.urdf", NULL, &robot), wk_ok);
+    assert_int_equal(wkRobot_Load("../robot.urdf", NULL, NULL, &robot), wk_ok);
     wkRobot_Destroy(robot);
     assert_int_equal(chdir(below("here")), 0);
-    assert_int_equal(wkRobot_Load("robot.urdf", NULL, &robot), wk_ok);
+    assert_int_equal(wkRobot_Load("robot.urdf", NULL, NULL, &robot), wk_ok);
     wkRobot_Destroy(robot);
     assert_int_equal(chdir(old), 0);
 }
@@ -177,8 +180,7 @@ static void equal_meshes_are_read_once(void** state)
                                      "package://once/x.obj", "") MESH("x.obj", " scale='-1 1 1'"));
     wkRobotLoadInfo report;
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
-    options.report = &report;
-    wkRobot* robot = mustLoad("once/robot.urdf", &options);
+    wkRobot* robot = mustLoad("once/robot.urdf", &options, &report);
     assert_int_equal(report.meshCount, 2);
     assert_int_equal(report.triangleCount, 16);
     assert_int_equal(wkRobot_Info(robot).triangleCount, 32);
@@ -211,9 +213,11 @@ static void modes_give_solid_surface_hull_or_pieces(void** state)
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.padding = 0.25;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        assert_int_equal(wkRobotMeshModeFromName(wkRobotMeshModeName(rows[i].mode)), rows[i].mode);
+        wkRobotMeshMode found = wk_robotMeshSolid;
+        assert_int_equal(wkRobotMeshModeFromName(wkRobotMeshModeName(rows[i].mode), &found), wk_ok);
+        assert_int_equal(found, rows[i].mode);
         options.mode = rows[i].mode;
-        wkRobot* robot = mustLoad("modes/robot.urdf", &options);
+        wkRobot* robot = mustLoad("modes/robot.urdf", &options, NULL);
         assert_int_equal(wkRobot_Info(robot).bodyCount, rows[i].bodyCount);
         wkBodyInfo body = bodyOf(robot, "a");
         assert_int_equal(body.shape->type, rows[i].type);
@@ -225,7 +229,9 @@ static void modes_give_solid_surface_hull_or_pieces(void** state)
     }
     assert_int_equal(wk_robotMeshSolid, 0); // memory of zeros asks for the safe one
     assert_int_equal(wkDefaultRobotLoadDef().mode, wk_robotMeshSolid);
-    assert_int_equal(wkRobotMeshModeFromName("sphere"), wk_robotMeshModeCount);
+    wkRobotMeshMode kept = wk_robotMeshHull;
+    assert_int_equal(wkRobotMeshModeFromName("sphere", &kept), wk_errorArgument);
+    assert_int_equal(kept, wk_robotMeshHull);
     assert_int_equal(wkGetByteCount(), 0);
 }
 
@@ -239,13 +245,13 @@ static void files_with_a_hierarchy_are_as_solid_as_asked(void** state)
         wkMesh* mesh = NULL;
         wkLoadDef how = wkDefaultLoadDef();
         how.isSolid = isSolid != 0;
-        assert_int_equal(wkMesh_Load(below("block/x.obj"), &how, &mesh), wk_ok);
+        assert_int_equal(wkMesh_Load(below("block/x.obj"), &how, NULL, &mesh), wk_ok);
         assert_int_equal(wkMesh_Save(below("block/x.whisker"), mesh), wk_ok);
         wkMesh_Destroy(mesh);
         for (int mode = wk_robotMeshSolid; mode <= wk_robotMeshSurface; mode++) {
             wkRobotLoadDef options = wkDefaultRobotLoadDef();
             options.mode = (wkRobotMeshMode)mode;
-            wkRobot* robot = mustLoad("block/robot.urdf", &options);
+            wkRobot* robot = mustLoad("block/robot.urdf", &options, NULL);
             assert_int_equal(wkMesh_Info(bodyOf(robot, "a").shape->mesh).isSolid,
                              mode == wk_robotMeshSolid);
             wkRobot_Destroy(robot);
@@ -275,16 +281,15 @@ static void doubts_name_link_and_file(void** state)
     makeFile("doubt/robot.urdf",
              ROBOT("<link name='a'>" MESH("closed.obj", "") MESH("open.obj", "") "</link>" LINK("b")
                        JOINT("j", "fixed", "a", "b", "")));
-    static const int expected[wk_robotMeshModeCount] = {[wk_robotMeshSolid] = 1};
-    for (int mode = 0; mode < wk_robotMeshModeCount; mode++) {
+    static const int expected[WK_ROBOT_MESH_MODE_COUNT] = {[wk_robotMeshSolid] = 1};
+    for (int mode = 0; mode < WK_ROBOT_MESH_MODE_COUNT; mode++) {
         warnings kept = {0};
         wkRobotLoadInfo report;
         wkRobotLoadDef options = wkDefaultRobotLoadDef();
         options.mode = (wkRobotMeshMode)mode;
-        options.report = &report;
         options.warn = keepWarning;
         options.warnContext = &kept;
-        wkRobot_Destroy(mustLoad("doubt/robot.urdf", &options));
+        wkRobot_Destroy(mustLoad("doubt/robot.urdf", &options, &report));
         // that of link b, which has no shape, comes last
         assert_int_equal(kept.count, expected[mode] + 1);
         assert_int_equal(report.warningCount, kept.count);
@@ -308,7 +313,7 @@ static void robots_without_shapes_are_refused_unless_asked_for(void** state)
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.usesVisual = true;
     wkRobot* robot = NULL;
-    assert_int_equal(wkRobot_Parse(seen, strlen(seen), NULL, 0, &options, &robot), wk_ok);
+    assert_int_equal(wkRobot_Parse(seen, strlen(seen), NULL, 0, &options, NULL, &robot), wk_ok);
     assert_int_equal(wkRobot_Info(robot).bodyCount, 1);
     wkRobot_Destroy(robot);
 
@@ -317,7 +322,7 @@ static void robots_without_shapes_are_refused_unless_asked_for(void** state)
         options = wkDefaultRobotLoadDef();
         options.allowsEmpty = i == 0;
         options.skipsMeshes = i == 1;
-        assert_int_equal(wkRobot_Parse(bare, strlen(bare), NULL, 0, &options, &robot), wk_ok);
+        assert_int_equal(wkRobot_Parse(bare, strlen(bare), NULL, 0, &options, NULL, &robot), wk_ok);
         wkRobotSceneDef def = wkDefaultRobotSceneDef();
         def.robot = robot;
         wkRobotScene* scene = NULL;
@@ -340,7 +345,7 @@ static void scale_of_a_link_applies_to_meshes(void** state)
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.links = &own;
     options.linkCount = 1;
-    wkRobot* robot = mustLoad("scale/robot.urdf", &options);
+    wkRobot* robot = mustLoad("scale/robot.urdf", &options, NULL);
     wkAabb bounds = wkMesh_Info(bodyOf(robot, "a").shape->mesh).bounds;
     expectVector(bounds.upper, 2, 1, 1.5);
     wkRobot_Destroy(robot);
@@ -354,7 +359,7 @@ static void meshes_may_be_left_out(void** state)
         "none.stl", "") "<collision><geometry><sphere radius='1'/></geometry></collision></link>");
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.skipsMeshes = true;
-    wkRobot* robot = mustParse(urdf, NULL, &options);
+    wkRobot* robot = mustParse(urdf, NULL, &options, NULL);
     assert_int_equal(wkRobot_Info(robot).bodyCount, 0);
     wkRobot_Destroy(robot);
 }
@@ -364,25 +369,24 @@ static void broken_and_empty_meshes_are_named(void** state)
     (void)state;
     makeFile("bad/broken.obj", "v 0 0 0\nf 1 2 3\n");
     makeFile("bad/empty.obj", "# nothing\n");
-    for (int mode = 0; mode < wk_robotMeshModeCount; mode++) {
+    for (int mode = 0; mode < WK_ROBOT_MESH_MODE_COUNT; mode++) {
         wkRobotLoadInfo report;
         wkRobotLoadDef options = wkDefaultRobotLoadDef();
         wkParallel threads = {NULL, NULL, 3};
-        options.report = &report;
         options.mode = (wkRobotMeshMode)mode;
         options.parallel = &threads;
         wkRobot* robot = NULL;
         makeRobot("bad/robot.urdf", MESH("empty.obj", ""));
-        assert_int_equal(load("bad/robot.urdf", &options, &robot), wk_errorArgument);
+        assert_int_equal(load("bad/robot.urdf", &options, NULL, &robot), wk_errorArgument);
         assert_non_null(strstr(wkGetLastError(), "<mesh> of link \"a\": "));
         assert_non_null(strstr(wkGetLastError(), "empty.obj: the mesh has 0 vertices and no tri"));
         options.allowsEmpty = true;
         makeRobot("bad/robot.urdf", MESH("empty.obj", "") MESH("broken.obj", ""));
-        assert_int_equal(load("bad/robot.urdf", &options, &robot), wk_errorParse);
+        assert_int_equal(load("bad/robot.urdf", &options, NULL, &robot), wk_errorParse);
         assert_non_null(strstr(wkGetLastError(), "<mesh> of link \"a\": "));
         assert_non_null(strstr(wkGetLastError(), "broken.obj:2: "));
         makeRobot("bad/robot.urdf", MESH("empty.obj", ""));
-        robot = mustLoad("bad/robot.urdf", &options);
+        robot = mustLoad("bad/robot.urdf", &options, &report);
         assert_int_equal(wkRobot_Info(robot).bodyCount, 0);
         assert_non_null(strstr(report.warning, "empty.obj: "));
         wkRobot_Destroy(robot);
@@ -411,7 +415,7 @@ static void scenes_keep_their_axes(void** state)
              "<instance_geometry url='#g'/></node></visual_scene></library_visual_scenes><scene>"
              "<instance_visual_scene url='#s'/></scene></COLLADA>");
     makeRobot("dae/robot.urdf", MESH("x.dae", ""));
-    wkRobot* robot = mustLoad("dae/robot.urdf", NULL);
+    wkRobot* robot = mustLoad("dae/robot.urdf", NULL, NULL);
     expectVector(wkMesh_Info(bodyOf(robot, "a").shape->mesh).bounds.upper, 1, 0, 2);
     wkRobot_Destroy(robot);
 }
@@ -426,9 +430,9 @@ static void a_xacro_is_told_with_its_command(void** state)
     snprintf(expected, sizeof expected, "xacro %s/xacro/arm.urdf.xacro -o %s/xacro/arm.urdf", root,
              root);
     wkRobot* robot = NULL;
-    assert_int_equal(load("xacro/arm.urdf.xacro", NULL, &robot), wk_errorUnsupported);
+    assert_int_equal(load("xacro/arm.urdf.xacro", NULL, NULL, &robot), wk_errorUnsupported);
     assert_non_null(strstr(wkGetLastError(), expected));
-    wkRobot_Destroy(mustLoad("xacro/plain.xacro", NULL));
+    wkRobot_Destroy(mustLoad("xacro/plain.xacro", NULL, NULL));
 }
 
 static void loading_survives_every_failure_of_memory(void** state)
@@ -449,7 +453,7 @@ static void loading_survives_every_failure_of_memory(void** state)
     snprintf(srdf, sizeof srdf, "%s", below("memory/robot.srdf"));
     options.srdf = srdf;
     options.addsVirtualJoint = true;
-    for (int mode = 0; mode < wk_robotMeshModeCount; mode++) {
+    for (int mode = 0; mode < WK_ROBOT_MESH_MODE_COUNT; mode++) {
         options.mode = (wkRobotMeshMode)mode;
         wkResult result = wk_errorMemory;
         long n = 0;
@@ -457,7 +461,7 @@ static void loading_survives_every_failure_of_memory(void** state)
             counted.callCount = 0;
             counted.failAt = n;
             wkRobot* robot = NULL;
-            result = load("memory/robot.urdf", &options, &robot);
+            result = load("memory/robot.urdf", &options, NULL, &robot);
             assert_int_equal(result == wk_ok, robot != NULL);
             assert_true(result == wk_ok || result == wk_errorMemory);
             wkRobot_Destroy(robot);

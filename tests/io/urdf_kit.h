@@ -21,13 +21,14 @@
 
 // Parses, also what has no shapes; fails the test with the words of the library when that is not
 // possible. `srdf` and `options` may be NULL.
-static inline wkRobot* mustParse(const char* urdf, const char* srdf, const wkRobotLoadDef* options)
+static inline wkRobot* mustParse(const char* urdf, const char* srdf, const wkRobotLoadDef* options,
+                                 wkRobotLoadInfo* info)
 {
     wkRobot* robot = NULL;
     wkRobotLoadDef own = options != NULL ? *options : wkDefaultRobotLoadDef();
     own.allowsEmpty = true;
-    if (wkRobot_Parse(urdf, strlen(urdf), srdf, srdf != NULL ? strlen(srdf) : 0, &own, &robot) !=
-        wk_ok) {
+    if (wkRobot_Parse(urdf, strlen(urdf), srdf, srdf != NULL ? strlen(srdf) : 0, &own, info,
+                      &robot) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     return robot;
@@ -68,8 +69,8 @@ static inline void expectRefused(const char* urdf, const char* srdf, wkResult ex
 {
     int nothing;
     wkRobot* robot = (wkRobot*)(void*)&nothing;
-    wkResult result =
-        wkRobot_Parse(urdf, strlen(urdf), srdf, srdf != NULL ? strlen(srdf) : 0, NULL, &robot);
+    wkResult result = wkRobot_Parse(urdf, strlen(urdf), srdf, srdf != NULL ? strlen(srdf) : 0, NULL,
+                                    NULL, &robot);
     if (result != expected || robot != NULL || strstr(wkGetLastError(), words) == NULL) {
         fail_msg("%s instead of %s with \"%s\": %s\n%s", wkResultName(result),
                  wkResultName(expected), words, wkGetLastError(), srdf != NULL ? srdf : urdf);

@@ -7,6 +7,7 @@
 #include "failing.h"
 #include "kit.h"
 
+#include "whisker/detail/counts.h"
 #include "whisker/scene.h"
 
 #include <math.h>
@@ -124,7 +125,7 @@ static void scenes_survive_a_failing_allocator(void** state)
     failing f = {0, -1, 0};
     wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
     wkSetAllocator(&allocator);
-    for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; ++phase) {
         long n = 0;
         bool hasFailed = true;
         for (; hasFailed; ++n) {
@@ -178,7 +179,7 @@ static void scene_queries_allocate_nothing(void** state)
     failing f = {0, -1, 0};
     wkAllocator allocator = {allocateOrFail, releaseCounted, &f};
     wkSetAllocator(&allocator);
-    for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; ++phase) {
         wkSceneDef def = wkDefaultSceneDef();
         def.broadPhase = (wkBroadPhase)phase;
         wkScene* scene;

@@ -85,7 +85,7 @@ static bool loadModel(const char* name, double scale, wkModel* model)
         return false;
     }
     wkMeshData* data = NULL;
-    if (wkMeshData_Load(path, NULL, &data) != wk_ok) {
+    if (wkMeshData_Load(path, NULL, NULL, &data) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     bool isDone = true;

@@ -10,6 +10,8 @@
 
 #include "reference/reference.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 typedef struct tally {

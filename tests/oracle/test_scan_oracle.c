@@ -206,7 +206,7 @@ static wkPointData* readFrame(const char* name)
 {
     char path[WK_DATA_PATH_CAPACITY];
     wkPointData* frame = NULL;
-    if (wkFindData(name, path) && wkPointData_Load(path, NULL, &frame) != wk_ok) {
+    if (wkFindData(name, path) && wkPointData_Load(path, NULL, NULL, &frame) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     return frame;

@@ -6,6 +6,8 @@
 #include "asserts.h"
 #include "kit.h"
 
+#include "whisker/detail/counts.h"
+
 #include <float.h>
 #include <string.h>
 

@@ -7,6 +7,7 @@
 #include "kit.h"
 
 #include "scenes/maps.h"
+#include "whisker/detail/counts.h"
 #include "whisker/scene.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ static void makeWorld(mapCrowd* c, int kind, int round)
     wkSceneDef def = wkDefaultSceneDef();
     def.broadPhase =
         (wkBroadPhase)(wkRngChance(&c->rng, 2) ? wk_broadTree
-                                               : wkRngBelow(&c->rng, wk_broadPhaseCount));
+                                               : wkRngBelow(&c->rng, WK_BROAD_PHASE_COUNT));
     c->size = sizes[round % 3];
     c->middle = wkSceneScale(wkRngDirection(&c->rng), round % 2 == 0 ? 0.0 : 300.0 * c->size);
     def.origin = wkRngChance(&c->rng, 2) ? c->middle : wkSceneVec(0.0, 0.0, 0.0);

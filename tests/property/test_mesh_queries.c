@@ -8,6 +8,8 @@
 #include "kit.h"
 #include "scenes/mesh_zoo.h"
 
+#include "whisker/detail/counts.h"
+
 #include <float.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -207,9 +209,9 @@ static void checkVariants(const wkZooPair* pair)
         wkDistanceResult swapped = askSwapped(pair, i, mixed);
         if (!isSame(alike.distance, first) || !isSame(swapped.distance, first)) {
             print_message("%s, split %d, mixed with %s\n",
-                          wkVolumeKindName((wkVolumeKind)(i / wk_splitMethodCount)),
-                          i % wk_splitMethodCount,
-                          wkVolumeKindName((wkVolumeKind)(mixed / wk_splitMethodCount)));
+                          wkVolumeKindName((wkVolumeKind)(i / WK_SPLIT_METHOD_COUNT)),
+                          i % WK_SPLIT_METHOD_COUNT,
+                          wkVolumeKindName((wkVolumeKind)(mixed / WK_SPLIT_METHOD_COUNT)));
             failAbout(pair, "distance with other volumes",
                       isSame(alike.distance, first) ? swapped.distance : alike.distance, first);
         }

@@ -6,6 +6,7 @@
 
 #include "kit.h"
 
+#include "whisker/detail/counts.h"
 #include "whisker/scene.h"
 
 #include <math.h>
@@ -43,7 +44,7 @@ static const worldKind kinds[] = {
 typedef struct world {
     const worldKind* kind;
     wkRng rng;
-    wkScene* scenes[wk_broadPhaseCount];
+    wkScene* scenes[WK_BROAD_PHASE_COUNT];
     wkObjectDef objects[OBJECT_COUNT];
     wkObjectId ids[OBJECT_COUNT]; // 0: not there
 } world;
@@ -145,7 +146,7 @@ static void addObject(world* w, int place)
     def->mask = randomBits(w);
     def->user = def;
     wkObjectId id = 0;
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         assert_int_equal(wkScene_Add(w->scenes[i], def, &id), wk_ok);
         assert_true(i == 0 || id == w->ids[place]);
         w->ids[place] = id;
@@ -154,7 +155,7 @@ static void addObject(world* w, int place)
 
 static void removeObject(world* w, int place)
 {
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         assert_int_equal(wkScene_Remove(w->scenes[i], w->ids[place]), wk_ok);
         assert_false(wkScene_Has(w->scenes[i], w->ids[place]));
     }
@@ -169,7 +170,7 @@ static void moveObject(world* w, int place)
     } else {
         def->pose.position.x += 0.02 * w->kind->largest * wkRngUnit(&w->rng);
     }
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         assert_int_equal(wkScene_Move(w->scenes[i], w->ids[place], def->pose), wk_ok);
     }
 }
@@ -179,7 +180,7 @@ static void changeObject(world* w, int place)
     wkObjectDef* def = &w->objects[place];
     def->shape = randomShape(w);
     def->category = randomBits(w);
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         wkObjectId id = w->ids[place];
         assert_int_equal(wkScene_SetShape(w->scenes[i], id, &def->shape), wk_ok);
         assert_int_equal(wkScene_SetFilter(w->scenes[i], id, def->category, def->mask), wk_ok);
@@ -208,7 +209,7 @@ static void openWorld(world* w, const worldKind* kind, uint64_t seed)
     memset(w, 0, sizeof *w);
     w->kind = kind;
     w->rng = wkMakeRng(seed);
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         wkSceneDef def = wkDefaultSceneDef();
         def.broadPhase = (wkBroadPhase)i;
         def.slack = kind->slack;
@@ -219,7 +220,7 @@ static void openWorld(world* w, const worldKind* kind, uint64_t seed)
 
 static void closeWorld(world* w)
 {
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         wkScene_Destroy(w->scenes[i]);
     }
 }
@@ -227,7 +228,7 @@ static void closeWorld(world* w)
 // Some scenes are brought up to date, others not.
 static void updateSome(world* w)
 {
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         if (wkRngChance(&w->rng, 3)) {
             wkScene_Update(w->scenes[i]);
             assert_int_equal(wkScene_Info(w->scenes[i]).waitingCount, 0);
@@ -261,7 +262,7 @@ static bool hasPair(const pairList* list, int pair)
 static void checkCandidates(world* w)
 {
     static pairList first, found;
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         found = (pairList){.w = w, .other = w};
         assert_int_equal(wkScene_VisitPairs(w->scenes[i], NULL, listPair, &found), wk_ok);
         sortPairs(&found, true);
@@ -334,7 +335,7 @@ static void checkAllPairs(world* w, double margin)
     static pairList found;
     wkSceneRequest request = wkDefaultSceneRequest();
     request.margin = margin;
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         request.hits = NULL;
         wkSceneCollideResult any = wkScene_CollidePairs(w->scenes[i], &request);
         assert_int_equal(any.isTouching, t.touching.count > 0);
@@ -366,7 +367,7 @@ static void checkObject(world* w, int place, double margin)
     request.margin = margin;
     request.hits = hits;
     request.hitCapacity = PAIR_CAPACITY;
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         wkSceneCollideResult c = wkScene_CollideObject(w->scenes[i], w->ids[place], &request);
         found = (pairList){.w = w, .other = w};
         listHits(&found, hits, c.hitCount);
@@ -397,16 +398,16 @@ static void checkScenes(world* w, world* other)
     wkSceneRequest request = wkDefaultSceneRequest();
     request.hits = hits;
     request.hitCapacity = PAIR_CAPACITY;
-    for (int i = 0; i < wk_broadPhaseCount * wk_broadPhaseCount; ++i) {
-        const wkScene* a = w->scenes[i / wk_broadPhaseCount];
-        const wkScene* b = other->scenes[i % wk_broadPhaseCount];
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT * WK_BROAD_PHASE_COUNT; ++i) {
+        const wkScene* a = w->scenes[i / WK_BROAD_PHASE_COUNT];
+        const wkScene* b = other->scenes[i % WK_BROAD_PHASE_COUNT];
         wkSceneCollideResult c = wkScene_CollideScene(a, b, &request);
         found = (pairList){.w = w, .other = other};
         listHits(&found, hits, c.hitCount);
         sortPairs(&found, false);
-        assertSamePairs("two scenes", w, i / wk_broadPhaseCount, &found, &t.touching);
+        assertSamePairs("two scenes", w, i / WK_BROAD_PHASE_COUNT, &found, &t.touching);
         wkSceneDistanceResult d = wkScene_DistanceScene(a, b, &request);
-        assertClosest(w, i / wk_broadPhaseCount, &d, &t);
+        assertClosest(w, i / WK_BROAD_PHASE_COUNT, &d, &t);
     }
 }
 
@@ -432,7 +433,7 @@ static void checkRay(world* w)
             nearest = hit.isHit && hit.distance < nearest ? hit.distance : nearest;
         }
     }
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         wkSceneRayResult found = wkScene_RayCast(w->scenes[i], ray, NULL);
         assert_int_equal(found.id != 0, nearest < INFINITY);
         assert_int_equal(found.hit.isHit, nearest < INFINITY);
@@ -451,7 +452,7 @@ static void checkBox(world* w)
     if (areApart(box, box)) {
         return;
     }
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         found = (pairList){.w = w, .other = w};
         assert_int_equal(wkScene_VisitBox(w->scenes[i], box, &request, listPair, &found), wk_ok);
         sortPairs(&found, false);
@@ -510,8 +511,8 @@ static void snapshots_answer_as_the_scene_did(void** state)
     for (int i = 0; i < 100; ++i) {
         changeSomething(&w);
     }
-    const wkScene* snapshots[wk_broadPhaseCount];
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
+    const wkScene* snapshots[WK_BROAD_PHASE_COUNT];
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         assert_null(wkScene_Acquire(w.scenes[i]));
         assert_int_equal(wkScene_Publish(w.scenes[i]), wk_ok);
         snapshots[i] = wkScene_Acquire(w.scenes[i]);
@@ -527,7 +528,7 @@ static void snapshots_answer_as_the_scene_did(void** state)
             moveObject(&w, place);
         }
     }
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         // newer ones do not touch the one that is held
         assert_int_equal(wkScene_Publish(w.scenes[i]), wk_ok);
         assert_int_equal(wkScene_Publish(w.scenes[i]), wk_ok);
@@ -550,7 +551,7 @@ static void visits_stop_when_told(void** state)
     for (int i = 0; i < 100; ++i) {
         changeSomething(&w);
     }
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         for (int isUpdated = 0; isUpdated < 2; ++isUpdated) {
             found = (pairList){.w = &w, .other = &w, .stopAfter = 3};
             assert_int_equal(wkScene_VisitPairs(w.scenes[i], NULL, listPair, &found), wk_ok);

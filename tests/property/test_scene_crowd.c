@@ -6,6 +6,7 @@
 
 #include "kit.h"
 
+#include "whisker/detail/counts.h"
 #include "whisker/scene.h"
 
 #include <math.h>
@@ -16,7 +17,7 @@
 
 typedef struct crowd {
     wkRng rng;
-    wkScene* scenes[wk_broadPhaseCount];
+    wkScene* scenes[WK_BROAD_PHASE_COUNT];
     wkObjectId ids[OBJECT_COUNT];
     wkVec3d places[OBJECT_COUNT];
 } crowd;
@@ -51,7 +52,7 @@ static void addObject(crowd* c, int i)
                        : wkMakeBox(size, wkRngRange(&c->rng, 0.3, 1.0), size);
     c->places[i] = i == 7 ? wkSceneVec(0.0, 0.0, 0.0) : randomPlace(&c->rng);
     def.pose = wkMakePose(c->places[i].x, c->places[i].y, c->places[i].z);
-    for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; ++phase) {
         assert_int_equal(wkScene_Add(c->scenes[phase], &def, &c->ids[i]), wk_ok);
     }
 }
@@ -65,14 +66,14 @@ static void moveObject(crowd* c, int i, double step)
     if (i == 7) {
         pose.rotation = wkIdentityPose().rotation;
     }
-    for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; ++phase) {
         assert_int_equal(wkScene_Move(c->scenes[phase], c->ids[i], pose), wk_ok);
     }
 }
 
 static void replaceObject(crowd* c, int i)
 {
-    for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; ++phase) {
         assert_int_equal(wkScene_Remove(c->scenes[phase], c->ids[i]), wk_ok);
     }
     addObject(c, i);
@@ -88,7 +89,7 @@ static void runRound(crowd* c, int round)
             replaceObject(c, i);
         }
     }
-    for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; ++phase) {
         if (round % 5 != 4) {
             wkScene_Update(c->scenes[phase]);
         }
@@ -106,7 +107,7 @@ static void assertSameTally(const char* what, int phase, const tally* found, con
 static void comparePairs(const crowd* c)
 {
     tally first = {0, 0};
-    for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; ++phase) {
         tally t = {0, 0};
         assert_int_equal(wkScene_VisitPairs(c->scenes[phase], NULL, addToTally, &t), wk_ok);
         first = phase == 0 ? t : first;
@@ -125,7 +126,7 @@ static void compareQuestions(crowd* c)
     apart.isSigned = false;
     tally first = {0, 0};
     double hit = 0.0, distance = 0.0, closest = 0.0;
-    for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; ++phase) {
         const wkScene* scene = c->scenes[phase];
         tally t = {0, 0};
         assert_int_equal(wkScene_VisitBox(scene, box, NULL, addToTally, &t), wk_ok);
@@ -150,7 +151,7 @@ static void crowds_are_the_same_for_every_broad_phase(void** state)
     (void)state;
     static crowd c;
     c.rng = wkMakeRng(wkKitSeed());
-    for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; ++phase) {
         wkSceneDef def = wkDefaultSceneDef();
         def.broadPhase = (wkBroadPhase)phase;
         assert_int_equal(wkScene_Create(&def, &c.scenes[phase]), wk_ok);
@@ -164,7 +165,7 @@ static void crowds_are_the_same_for_every_broad_phase(void** state)
         comparePairs(&c);
         compareQuestions(&c);
     }
-    for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; ++phase) {
         wkScene_Destroy(c.scenes[phase]);
     }
     assert_int_equal(wkGetByteCount(), 0);

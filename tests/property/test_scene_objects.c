@@ -8,6 +8,7 @@
 #include "scenes/rng.h"
 #include "scenes/scene_math.h"
 
+#include "whisker/detail/counts.h"
 #include "whisker/octree.h"
 #include "whisker/scene.h"
 
@@ -83,7 +84,7 @@ static void assertRefused(wkScene* scene, wkObjectId id, const char* words)
 static void stale_and_foreign_ids_are_refused(void** state)
 {
     (void)state;
-    for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; ++phase) {
         wkScene* scene = makeScene((wkBroadPhase)phase, 0);
         wkScene* other = makeScene((wkBroadPhase)phase, 7);
         wkObjectId kept = addSphere(scene, 0.0), removed = addSphere(scene, 5.0);
@@ -242,7 +243,7 @@ static void bad_definitions_are_refused(void** state)
     assert_null(scene);
     assertSays("slack");
     def = wkDefaultSceneDef();
-    def.broadPhase = wk_broadPhaseCount;
+    def.broadPhase = WK_BROAD_PHASE_COUNT;
     assert_int_equal(wkScene_Create(&def, &scene), wk_errorRange);
     def = wkDefaultSceneDef();
     def.origin.z = INFINITY;
@@ -258,11 +259,15 @@ static void bad_definitions_are_refused(void** state)
 static void names_of_broad_phases_go_both_ways(void** state)
 {
     (void)state;
-    for (int i = 0; i < wk_broadPhaseCount; ++i) {
-        assert_int_equal(wkBroadPhaseFromName(wkBroadPhaseName((wkBroadPhase)i)), i);
+    for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
+        wkBroadPhase found = wk_broadTree;
+        assert_int_equal(wkBroadPhaseFromName(wkBroadPhaseName((wkBroadPhase)i), &found), wk_ok);
+        assert_int_equal(found, i);
     }
-    assert_int_equal(wkBroadPhaseFromName("octopus"), wk_broadPhaseCount);
-    assert_int_equal(wkBroadPhaseFromName(NULL), wk_broadPhaseCount);
+    wkBroadPhase kept = wk_broadGrid;
+    assert_int_equal(wkBroadPhaseFromName("octopus", &kept), wk_errorArgument);
+    assert_int_equal(wkBroadPhaseFromName(NULL, &kept), wk_errorArgument);
+    assert_int_equal(kept, wk_broadGrid);
 }
 
 static bool refusePair(wkObjectId a, wkObjectId b, void* context)
@@ -275,7 +280,7 @@ static void filters_leave_pairs_out(void** state)
 {
     (void)state;
     wkShape probe = wkMakeSphere(10.0);
-    for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; ++phase) {
         wkScene* scene = makeScene((wkBroadPhase)phase, 0);
         wkObjectId a = addSphere(scene, 0.0), b = addSphere(scene, 0.5), c = addSphere(scene, 0.75);
         wkSceneHit hits[8];
@@ -336,7 +341,7 @@ static void buffers_are_filled_and_no_more(void** state)
 static void far_pairs_are_beyond_the_cutoff(void** state)
 {
     (void)state;
-    for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; ++phase) {
         wkScene* scene = makeScene((wkBroadPhase)phase, 0);
         wkObjectId a = addSphere(scene, 0.0), b = addSphere(scene, 3.0);
         wkScene_Update(scene);
@@ -359,7 +364,7 @@ static void padding_below_the_core_loses_no_pair(void** state)
     (void)state;
     wkRng rng = wkMakeRng(wkKitSeed());
     for (int n = 0; n < wkKitCases(400); n++) {
-        wkScene* scene = makeScene((wkBroadPhase)(n % wk_broadPhaseCount), 0);
+        wkScene* scene = makeScene((wkBroadPhase)(n % WK_BROAD_PHASE_COUNT), 0);
         wkObjectDef defs[2] = {wkDefaultObjectDef(), wkDefaultObjectDef()};
         for (int i = 0; i < 2; i++) {
             defs[i].shape = wkMakeBox(1.0, wkRngRange(&rng, 0.1, 1.0), 0.5);
@@ -384,7 +389,7 @@ static void padding_below_the_core_loses_no_pair(void** state)
 static void empty_maps_are_close_to_nothing(void** state)
 {
     (void)state;
-    for (int phase = 0; phase < wk_broadPhaseCount; phase++) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; phase++) {
         wkScene* scene = makeScene((wkBroadPhase)phase, 0);
         wkOctree* octree;
         assert_int_equal(wkOctree_Create(NULL, &octree), wk_ok);
@@ -426,7 +431,7 @@ static int countMeetings(const wkScene* scene, wkObjectId id)
 static void empty_maps_meet_nothing_until_they_are_filled(void** state)
 {
     (void)state;
-    for (int phase = 0; phase < wk_broadPhaseCount; phase++) {
+    for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; phase++) {
         wkOctree* octree;
         assert_int_equal(wkOctree_Create(NULL, &octree), wk_ok);
         wkShape map = wkMakeOctree(octree);

@@ -5,6 +5,8 @@
 
 #include "reference_body.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -261,10 +261,9 @@ static wkRobot* makeMeshed(const wkRobot* robot)
     def.disabledPairCount = info.disabledPairCount;
     def.groups = &group;
     def.groupCount = 1;
-    def.meshes = meshes;
-    def.meshCount = meshCount;
     wkRobot* made;
     assert_int_equal(wkRobot_Create(&def, &made), wk_ok);
+    assert_int_equal(wkRobot_Adopt(made, meshes, meshCount, NULL, 0), wk_ok);
     return made;
 }
 

@@ -5,6 +5,8 @@
 
 #include "robot_kit.h"
 
+#include "whisker/detail/counts.h"
+
 static void shuffle(wkRng* rng, void* items, size_t size, int32_t count)
 {
     char swap[sizeof(wkJointDef)];
@@ -36,7 +38,7 @@ static bool hasOneVariable(wkJointType type)
 static wkJointDef randomJoint(wkRng* rng, const wkJointDef* earlier, int32_t earlierCount)
 {
     wkJointDef joint = wkDefaultJointDef();
-    joint.type = (wkJointType)wkRngBelow(rng, wk_jointTypeCount);
+    joint.type = (wkJointType)wkRngBelow(rng, WK_JOINT_TYPE_COUNT);
     joint.origin = randomPose(rng);
     wkVec3d axis = wkRngDirection(rng);
     double length = wkRngLogRange(rng, 0.1, 10.0);

@@ -5,6 +5,7 @@
 // Robots made by hand for tests: links "l0", "l1", ... and the joints that carry them.
 
 #include "scenes/shapes.h"
+#include "whisker/detail/counts.h"
 #include "whisker/robot.h"
 
 #include <stdio.h>
@@ -77,7 +78,7 @@ static inline void madeRandomRobot(madeRobot* made, wkRng* rng, const wkShapeBan
     madeStart(made);
     for (int i = 0; i < linkCount; ++i) {
         int parent = i == 0 ? -1 : (wkRngChance(rng, 3) ? wkRngBelow(rng, i) : i - 1);
-        wkJointType type = (wkJointType)wkRngBelow(rng, wk_jointTypeCount);
+        wkJointType type = (wkJointType)wkRngBelow(rng, WK_JOINT_TYPE_COUNT);
         int link = madeLink(made, parent, type, madeRandomPose(rng, 0.5));
         int bodyCount = wkRngChance(rng, 3) ? wkRngBelow(rng, 5) : 1;
         for (int k = 0; k < bodyCount && made->def.bodyCount < MADE_MAX_BODIES; ++k) {

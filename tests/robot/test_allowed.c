@@ -6,6 +6,7 @@
 #include "memory/failing.h"
 #include "unit/unit_kit.h"
 #include "whisker/allowed.h"
+#include "whisker/detail/counts.h"
 
 #define NAME_COUNT 24
 
@@ -81,7 +82,7 @@ static void expectModel(const wkAllowed* allowed, const model* m)
     assert_int_equal(wkAllowed_Count(allowed), count);
     // all of them, in order
     const char *lastA = "", *lastB = "", *nameA = NULL, *nameB = NULL;
-    wkAllowedRule rule = wk_ruleCount;
+    wkAllowedRule rule = WK_ALLOWED_RULE_COUNT;
     for (int i = 0; i < count; ++i) {
         assert_true(wkAllowed_Pair(allowed, i, &nameA, &nameB, &rule));
         assert_true(strcmp(nameA, nameB) <= 0);
@@ -113,7 +114,7 @@ static void forgetName(model* m, int name)
 static wkResult changeBoth(wkRng* rng, wkAllowed* allowed, model* m)
 {
     int a = wkRngBelow(rng, NAME_COUNT), b = wkRngBelow(rng, NAME_COUNT);
-    int context = wkRngBelow(rng, 64), rule = wkRngBelow(rng, wk_ruleCount);
+    int context = wkRngBelow(rng, 64), rule = wkRngBelow(rng, WK_ALLOWED_RULE_COUNT);
     wkResult result = wk_ok;
     switch (wkRngBelow(rng, 8)) {
     case 0:
@@ -228,7 +229,7 @@ static void names_may_be_its_own(void** unused)
         }
         while (wkAllowed_Count(allowed) > 0) {
             const char *nameA = NULL, *nameB = NULL;
-            wkAllowedRule rule = wk_ruleCount;
+            wkAllowedRule rule = WK_ALLOWED_RULE_COUNT;
             int32_t count = wkAllowed_Count(allowed);
             assert_true(wkAllowed_Pair(allowed, wkRngBelow(&rng, count), &nameA, &nameB, &rule));
             assert_int_equal(wkAllowed_Set(allowed, nameB, nameA, wk_ruleAllowed), wk_ok);
@@ -284,7 +285,7 @@ static void what_is_wrong_is_refused(void** unused)
     assert_int_equal(wkAllowed_Set(allowed, NULL, "a", wk_ruleAllowed), wk_errorArgument);
     assert_int_equal(wkAllowed_Set(allowed, "a", "", wk_ruleAllowed), wk_errorArgument);
     assert_int_equal(wkAllowed_Set(NULL, "a", "b", wk_ruleAllowed), wk_errorArgument);
-    assert_int_equal(wkAllowed_Set(allowed, "a", "b", wk_ruleCount), wk_errorArgument);
+    assert_int_equal(wkAllowed_Set(allowed, "a", "b", WK_ALLOWED_RULE_COUNT), wk_errorArgument);
     assert_int_equal(wkAllowed_Set(allowed, "a", "b", (wkAllowedRule)-1), wk_errorArgument);
     assert_int_equal(wkAllowed_Set(allowed, "a", "b", wk_ruleAsked), wk_errorArgument);
     assert_int_equal(wkAllowed_SetFcn(allowed, "a", "b", NULL, NULL), wk_errorArgument);
@@ -307,12 +308,12 @@ static void what_is_wrong_is_refused(void** unused)
     wkAllowed_Destroy(allowed);
     wkAllowed_Destroy(NULL);
     assert_string_equal(wkAllowedRuleName(wk_ruleAsked), "asked");
-    assert_string_equal(wkAllowedRuleName(wk_ruleCount), "");
+    assert_string_equal(wkAllowedRuleName(WK_ALLOWED_RULE_COUNT), "");
     assert_string_equal(wkAllowedReasonName(wk_reasonAlways), "Always");
     assert_string_equal(wkAllowedReasonName(wk_reasonNone), "");
     assert_string_equal(wkAllowedReasonName(wk_reasonProven), "Never");
     assert_string_equal(wkAllowedReasonEvidence(wk_reasonAlways), "");
-    assert_string_equal(wkAllowedReasonName(wk_reasonCount), "");
+    assert_string_equal(wkAllowedReasonName(WK_ALLOWED_REASON_COUNT), "");
 }
 
 static failing memory = {0, -1, 0};

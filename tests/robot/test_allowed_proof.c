@@ -37,8 +37,7 @@ static const found* find(const wkRobot* robot, wkAllowedRequest sampling)
 {
     static found all;
     assert_true(wkRobot_Info(robot).linkCount <= MOST_LINKS);
-    sampling.evidence = all.evidence;
-    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, all.reasons), wk_ok);
+    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, all.reasons, all.evidence), wk_ok);
     return &all;
 }
 

@@ -173,7 +173,7 @@ static void without_memory_nothing_is_added_or_sampled(void** unused)
     for (long call = 0; result != wk_ok; ++call) {
         long attached = memory.allocatedBytes;
         failAt(call);
-        result = wkRobot_SampleAllowed(robot, &sampling, reasons);
+        result = wkRobot_SampleAllowed(robot, &sampling, reasons, NULL);
         failAt(-1);
         assert_true(result == wk_ok || result == wk_errorMemory);
         assert_int_equal(memory.allocatedBytes, attached);
@@ -238,7 +238,7 @@ static void reasons_are_those_that_were_built_in(void** unused)
     wkAllowedReason reasons[49];
     wkAllowedRequest sampling = wkDefaultAllowedRequest();
     sampling.sampleCount = 2000;
-    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_ok);
+    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons, NULL), wk_ok);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         wkAllowedReason reason = reasonOf(robot, reasons, rows[i].a, rows[i].b);
         if (reason != rows[i].reason) {
@@ -279,7 +279,7 @@ static void always_begins_at_its_share(void** unused)
         sampling.sampleCount = 5000;
         for (uint64_t seed = 1; seed < 4; ++seed) {
             sampling.seed = seed;
-            assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_ok);
+            assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons, NULL), wk_ok);
             assert_int_equal(reasonOf(robot, reasons, bars, bead), rows[i].reason);
         }
         wkRobot_Destroy(robot);
@@ -306,15 +306,15 @@ static void threads_change_nothing(void** unused)
     assert_true(count <= MADE_MAX_LINKS * MADE_MAX_LINKS);
     wkAllowedRequest sampling = wkDefaultAllowedRequest();
     sampling.sampleCount = 1500;
-    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, first), wk_ok);
+    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, first, NULL), wk_ok);
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
         sampling.parallel = &ways[i];
-        assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, again), wk_ok);
+        assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, again, NULL), wk_ok);
         assert_memory_equal(first, again, count * sizeof *first);
     }
     // another seed: the same but for what chance decides
     sampling.seed = 99;
-    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, again), wk_ok);
+    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, again, NULL), wk_ok);
     for (size_t i = 0; i < count; ++i) {
         bool isChance = first[i] == wk_reasonNone || first[i] == wk_reasonAlways;
         assert_true(isChance || first[i] == again[i]);
@@ -370,7 +370,7 @@ static void never_and_always_are_those_of_a_plain_loop(void** unused)
         sampling.proofBudget = 0;
         sampling.allowsSampled = true;
         wkAllowedReason reasons[12 * 12];
-        assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_ok);
+        assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons, NULL), wk_ok);
         for (int32_t a = 0; a < linkCount; ++a) {
             for (int32_t b = a + 1; b < linkCount; ++b) {
                 wkAllowedReason reason = reasons[a * linkCount + b];
@@ -410,33 +410,33 @@ static void described_pairs_stay_and_progress_stops(void** unused)
     wkAllowedRequest sampling = wkDefaultAllowedRequest();
     sampling.sampleCount = 200;
     sampling.keepsDescribed = true;
-    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_ok);
+    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons, NULL), wk_ok);
     for (int32_t i = 0; i < wkRobot_Info(robot).disabledPairCount; ++i) {
         wkDisabledPairInfo pair = wkRobot_DisabledPair(robot, i);
         assert_int_equal(reasons[pair.linkA * linkCount + pair.linkB], wk_reasonUser);
     }
     sampling.progress = stopAtOnce;
     sampling.context = &callCount;
-    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_errorCancelled);
+    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons, NULL), wk_errorCancelled);
     assert_int_equal(callCount, 1);
     assert_int_equal(reasons[1], wk_reasonNone);
     sampling = wkDefaultAllowedRequest();
     sampling.sampleCount = 0;
-    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_errorRange);
+    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons, NULL), wk_errorRange);
     sampling.sampleCount = 1;
     sampling.alwaysShare = 0.0;
-    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_errorRange);
+    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons, NULL), wk_errorRange);
     sampling.alwaysShare = 1.0;
     sampling.proofBudget = -1;
-    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_errorRange);
+    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons, NULL), wk_errorRange);
     sampling.proofBudget = 0;
     sampling.margin = -0.01;
-    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_errorRange);
+    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons, NULL), wk_errorRange);
     sampling.margin = 0.0;
     sampling.cookie = 0;
-    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons), wk_errorArgument);
-    assert_int_equal(wkRobot_SampleAllowed(NULL, NULL, reasons), wk_errorArgument);
-    assert_int_equal(wkRobot_SampleAllowed(robot, NULL, NULL), wk_errorArgument);
+    assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons, NULL), wk_errorArgument);
+    assert_int_equal(wkRobot_SampleAllowed(NULL, NULL, reasons, NULL), wk_errorArgument);
+    assert_int_equal(wkRobot_SampleAllowed(robot, NULL, NULL, NULL), wk_errorArgument);
     wkRobot_Destroy(robot);
     assert_int_equal(wkGetByteCount(), 0);
 }

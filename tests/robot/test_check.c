@@ -7,6 +7,7 @@
 #include "plain.h"
 
 #include "whisker/depth.h"
+#include "whisker/detail/counts.h"
 
 #include <math.h>
 #include <string.h>
@@ -314,7 +315,7 @@ static void zeros_are_no_answer(void** state)
     assert_int_equal(distance.status, wk_statusNone);
     assert_string_equal(wkVerdictName((wkVerdict)0), "unchecked");
     assert_string_equal(wkVerdictName((wkVerdict)1), "free");
-    assert_string_equal(wkVerdictName(wk_verdictCount), "none");
+    assert_string_equal(wkVerdictName(WK_VERDICT_COUNT), "none");
     assert_string_equal(wkStatusName((wkStatus)0), "none");
     assert_string_equal(wkStatusName((wkStatus)1), "exact");
     assert_string_equal(wkDepthVerdictName((wkDepthVerdict)0), "unchecked");

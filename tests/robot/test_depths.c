@@ -8,6 +8,7 @@
 #include "plain.h"
 #include "robots.h"
 #include "scenes/mesh_models.h"
+#include "whisker/detail/counts.h"
 #include "whisker/query.h"
 #include "whisker/scene.h"
 
@@ -261,7 +262,7 @@ static void scene_distance_is_the_deepest_pair(void** unused)
     for (int i = 0; i < STATE_COUNT; ++i) {
         crowd c;
         fillCrowd(&c, &rng);
-        for (int phase = 0; phase < wk_broadPhaseCount; ++phase) {
+        for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; ++phase) {
             checkCrowd(&c, (wkBroadPhase)phase);
         }
         emptyCrowd(&c);

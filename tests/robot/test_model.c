@@ -5,6 +5,7 @@
 
 #include "robot_kit.h"
 
+#include "whisker/detail/counts.h"
 #include "whisker/hull.h"
 
 // A description in which everything can be changed.
@@ -84,11 +85,15 @@ static void fillSample(sample* s)
 static void types_of_joints_have_names(void** state)
 {
     (void)state;
-    for (int type = 0; type < wk_jointTypeCount; type++) {
-        assert_int_equal(wkJointTypeFromName(wkJointTypeName((wkJointType)type)), type);
+    for (int type = 0; type < WK_JOINT_TYPE_COUNT; type++) {
+        wkJointType found = wk_jointFixed;
+        assert_int_equal(wkJointTypeFromName(wkJointTypeName((wkJointType)type), &found), wk_ok);
+        assert_int_equal(found, type);
     }
-    assert_int_equal(wkJointTypeFromName("rigid"), wk_jointTypeCount);
-    assert_int_equal(wkJointTypeFromName(NULL), wk_jointTypeCount);
+    wkJointType kept = wk_jointPlanar;
+    assert_int_equal(wkJointTypeFromName("rigid", &kept), wk_errorArgument);
+    assert_int_equal(wkJointTypeFromName(NULL, &kept), wk_errorArgument);
+    assert_int_equal(kept, wk_jointPlanar);
 }
 
 static void numbers_go_from_the_root_outward(void** state)
@@ -221,10 +226,6 @@ static void meshes_and_hulls_are_handed_over(void** state)
     fillSample(&s);
     s.bodies[0].shape = wkMakeMesh(mesh);
     s.bodies[1].shape = wkMakeHull(hull);
-    s.def.meshes = &mesh;
-    s.def.meshCount = 1;
-    s.def.hulls = &hull;
-    s.def.hullCount = 1;
     wkRobot* robot = NULL;
     s.pairs[0].linkA = "nobody";
     assert_int_equal(wkRobot_Create(&s.def, &robot), wk_errorArgument);
@@ -232,6 +233,17 @@ static void meshes_and_hulls_are_handed_over(void** state)
     s.pairs[0].linkA = "hand";
     robot = wkCreateRobot(&s.def);
     assert_int_equal(wkRobot_Info(robot).triangleCount, 4);
+    wkMesh* noMesh = NULL;
+    wkHull* noHull = NULL;
+    assert_int_equal(wkRobot_Adopt(robot, &noMesh, 1, &hull, 1), wk_errorArgument);
+    assert_non_null(strstr(wkGetLastError(), "mesh 0"));
+    assert_int_equal(wkRobot_Adopt(robot, &mesh, 1, &noHull, 1), wk_errorArgument);
+    assert_non_null(strstr(wkGetLastError(), "hull 0"));
+    assert_int_equal(wkRobot_Adopt(robot, &mesh, -1, NULL, 0), wk_errorRange);
+    assert_int_equal(wkRobot_Adopt(NULL, &mesh, 1, NULL, 0), wk_errorArgument);
+    assert_int_equal(wkRobot_Adopt(robot, NULL, 0, NULL, 0), wk_ok);
+    assert_int_equal(wkRobot_Adopt(robot, &mesh, 1, &hull, 1), wk_ok);
+    assert_int_equal(wkRobot_Adopt(robot, &mesh, 1, &hull, 1), wk_errorState);
     assert_int_equal(wkRobot_Info(robot).byteCount, wkGetByteCount());
     wkRobot_Destroy(robot);
     assert_int_equal(wkGetByteCount(), 0);
@@ -316,8 +328,6 @@ SPOIL(endEffectorLink, s->endEffectors[0].parentLink = "nobody")
 SPOIL(endEffectorArm, s->endEffectors[0].parentGroup = "leg")
 SPOIL(strangePair, s->pairs[1].linkB = "nobody")
 SPOIL(samePair, s->pairs[1].linkB = "root")
-SPOIL(nullMesh, static wkMesh* none; s->def.meshes = &none; s->def.meshCount = 1)
-SPOIL(nullHull, static wkHull* none; s->def.hulls = &none; s->def.hullCount = 1)
 
 static const hostileRow hostileRows[] = {
     {noCookie, wk_errorArgument, {"wkDefaultRobotDef", "", ""}},
@@ -385,8 +395,6 @@ static const hostileRow hostileRows[] = {
     {endEffectorArm, wk_errorArgument, {"claw", "parentGroup", "leg"}},
     {strangePair, wk_errorArgument, {"pair 1", "linkB", "nobody"}},
     {samePair, wk_errorArgument, {"pair 1", "root", ""}},
-    {nullMesh, wk_errorArgument, {"mesh 0", "", ""}},
-    {nullHull, wk_errorArgument, {"hull 0", "", ""}},
 };
 
 static void broken_descriptions_are_refused_by_name(void** state)

@@ -7,6 +7,8 @@
 #include "../kit.h"
 #include "plain.h"
 
+#include "whisker/detail/counts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -157,7 +159,7 @@ static void makeMotion(wkSurroundings* all, double share, double* q0, double* q1
 static void free_motions_are_free_at_every_instant(void** unused)
 {
     (void)unused;
-    int verdicts[wk_verdictCount] = {0};
+    int verdicts[WK_VERDICT_COUNT] = {0};
     long checkCount = 0;
     for (int k = 0; k < WK_SURROUNDINGS_COUNT; ++k) {
         wkSurroundings all;

@@ -3,6 +3,8 @@
 
 #include "mesh_zoo.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 // How many triangles sets without a shape of their own have.
@@ -173,8 +175,8 @@ static bool createVariants(wkZooRow* row)
         def.vertexCount = row->model.vertexCount;
         def.triangles = row->model.indices;
         def.triangleCount = row->model.triangleCount;
-        def.volume = (wkVolumeKind)(i / wk_splitMethodCount);
-        def.split = (wkSplitMethod)(i % wk_splitMethodCount);
+        def.volume = (wkVolumeKind)(i / WK_SPLIT_METHOD_COUNT);
+        def.split = (wkSplitMethod)(i % WK_SPLIT_METHOD_COUNT);
         if (wkMesh_Create(&def, &row->variants[i]) != wk_ok) {
             return false;
         }

@@ -8,11 +8,13 @@
 #include "mesh_models.h"
 #include "shapes.h"
 
+#include "whisker/detail/counts.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define WK_ZOO_VARIANTS (wk_volumeKindCount * wk_splitMethodCount)
+#define WK_ZOO_VARIANTS (WK_VOLUME_KIND_COUNT * WK_SPLIT_METHOD_COUNT)
 
 // One set of triangles. `variants` are in order of volumes, then of splits.
 typedef struct wkZooRow {

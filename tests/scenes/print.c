@@ -5,6 +5,8 @@
 
 #include "nasty.h"
 
+#include "whisker/detail/counts.h"
+
 #define XYZ "%.17g, %.17g, %.17g"
 
 static void printPoints(FILE* file, const wkHull* hull, const char* open, const char* close)

@@ -7,6 +7,8 @@
 
 #include "links.h"
 
+#include "whisker/detail/library.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -88,8 +90,6 @@ static wkResult describe(description* d, wkRobotDef* def)
     def->jointCount = WK_LINK_COUNT - 1;
     def->bodies = d->bodies;
     def->bodyCount = WK_LINK_COUNT;
-    def->meshes = d->meshes;
-    def->meshCount = d->meshCount;
     return result;
 }
 
@@ -104,6 +104,13 @@ wkResult wkMakeRobot88(wkRobot** robot)
     wkResult result = describe(d, &def);
     if (result == wk_ok) {
         result = wkRobot_Create(&def, robot);
+    }
+    if (result == wk_ok) {
+        result = wkRobot_Adopt(*robot, d->meshes, d->meshCount, NULL, 0);
+    }
+    if (result != wk_ok) {
+        wkRobot_Destroy(*robot);
+        *robot = NULL;
     }
     for (int32_t i = 0; i < d->meshCount && result != wk_ok; i++) {
         wkMesh_Destroy(d->meshes[i]);

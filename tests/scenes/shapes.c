@@ -5,6 +5,8 @@
 
 #include "shapes.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 typedef wkShape makeFcn(wkRng* rng, const wkShapeBank* bank, double size, double aspect);

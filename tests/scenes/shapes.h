@@ -5,6 +5,7 @@
 // Random shapes of every type for tests: ordinary, on a grid, stretched, without size.
 
 #include "rng.h"
+#include "whisker/detail/counts.h"
 #include "whisker/hull.h"
 #include "whisker/shape.h"
 

@@ -10,6 +10,8 @@
 
 #include "sense/depth_map.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 #define WIDTH 32
@@ -61,7 +63,7 @@ static void points_behind_walls_are_never_free(void** state)
         for (int i = 0; i < 300; ++i) {
             double u = wkRngRange(&rng, 0.0, WIDTH - 1.0), v = wkRngRange(&rng, 0.0, HEIGHT - 1.0);
             wkSphere3d point = pointAt(&image.camera, u, v, wkRngLogRange(&rng, 1.1, 1e5));
-            for (int m = 0; m < wk_depthMethodCount; ++m) {
+            for (int m = 0; m < WK_DEPTH_METHOD_COUNT; ++m) {
                 wkDepthVerdict verdict = wkDepthMap_CheckSpheres((const wkDepthMap* const*)&map, 1,
                                                                  &point, 1, (wkDepthMethod)m, NULL);
                 if (verdict != wk_depthOccluded) {

@@ -10,6 +10,8 @@
 #include "sense/depth_fill.h"
 #include "sense/depth_map.h"
 
+#include "whisker/detail/counts.h"
+
 static wkDepthMap* mapOf(const wkDepthImage* image, const wkDepthMapDef* trust,
                          const wkDepthMask* mask)
 {
@@ -159,9 +161,9 @@ static void any_camera_proves_free(void** state)
         {{{5.0, 0.0, 1.0}, 0.05}, wk_depthUnobserved, wk_depthUnobserved, wk_depthUnobserved},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        for (int m = 0; m < wk_depthMethodCount; ++m) {
+        for (int m = 0; m < WK_DEPTH_METHOD_COUNT; ++m) {
             const wkSphere3d* b = &cases[i].sphere;
-            wkDepthVerdict both = wk_depthVerdictCount;
+            wkDepthVerdict both = WK_DEPTH_VERDICT_COUNT;
             wkDepthMethod method = (wkDepthMethod)m;
             assert_int_equal(wkDepthMap_CheckSpheres(maps, 1, b, 1, method, NULL), cases[i].one);
             assert_int_equal(wkDepthMap_CheckSpheres(maps + 1, 1, b, 1, method, NULL),
@@ -483,7 +485,7 @@ static void nothing_is_free_where_nothing_is_seen(void** state)
     assert_int_equal(wkDepthMap_Create(64, 48, &map), wk_ok);
     const wkDepthMap* maps[1] = {map};
     wkSphere3d sphere = {{0.0, 0.0, 1.0}, 0.1};
-    for (int m = 0; m < wk_depthMethodCount; ++m) {
+    for (int m = 0; m < WK_DEPTH_METHOD_COUNT; ++m) {
         assert_int_equal(wkDepthMap_CheckSpheres(maps, 1, &sphere, 1, (wkDepthMethod)m, NULL),
                          wk_depthUnobserved);
     }
@@ -500,7 +502,7 @@ static void nothing_is_free_where_nothing_is_seen(void** state)
         image.camera.fx = image.camera.fy = focals[k];
         assert_int_equal(wkDepthMap_Update(map, &image, NULL, NULL), wk_ok);
         assert_int_equal(wkDepthMap_Info(map).measuredCount, 0);
-        for (int m = 0; m < wk_depthMethodCount; ++m) {
+        for (int m = 0; m < WK_DEPTH_METHOD_COUNT; ++m) {
             assert_int_equal(wkDepthMap_CheckSpheres(maps, 1, &sphere, 1, (wkDepthMethod)m, NULL),
                              wk_depthUnobserved);
         }
@@ -531,7 +533,7 @@ static void sizes_of_all_kinds_fit(void** state)
         }
         image.pixels = pixels;
         assert_int_equal(wkDepthMap_Update(map, &image, NULL, NULL), wk_ok);
-        for (int m = 0; m < wk_depthMethodCount; ++m) {
+        for (int m = 0; m < WK_DEPTH_METHOD_COUNT; ++m) {
             const wkDepthMap* maps[1] = {map};
             wkSphere3d point = {{0.0, 0.0, 1.0}, 0.0}, behind = {{0.0, 0.0, 2.5}, 0.0};
             assert_int_equal(wkDepthMap_CheckSpheres(maps, 1, &point, 1, (wkDepthMethod)m, NULL),
@@ -548,9 +550,9 @@ static void names_are_known(void** state)
 {
     (void)state;
     assert_string_equal(wkDepthVerdictName(wk_depthOccluded), "occluded");
-    assert_string_equal(wkDepthVerdictName(wk_depthVerdictCount), "invalid");
+    assert_string_equal(wkDepthVerdictName(WK_DEPTH_VERDICT_COUNT), "invalid");
     assert_string_equal(wkDepthMethodName(wk_depthByLines), "lines");
-    assert_string_equal(wkDepthMethodName(wk_depthMethodCount), "invalid");
+    assert_string_equal(wkDepthMethodName(WK_DEPTH_METHOD_COUNT), "invalid");
 }
 
 int main(void)

@@ -8,6 +8,8 @@
 #include "memory/failing.h"
 #include "memory/malloc_hook.h"
 
+#include "whisker/detail/counts.h"
+
 static void creation_survives_any_failure(void** state)
 {
     (void)state;
@@ -47,11 +49,11 @@ static void nothing_else_allocates(void** state)
         spheres[i] = wkSphereInWorld(made.image.pose, wkTestSphere(&rng, &made.image.camera));
     }
     long before = wkMallocCalls();
-    for (int distortion = 0; distortion < wk_distortionCount; ++distortion) {
+    for (int distortion = 0; distortion < WK_DISTORTION_COUNT; ++distortion) {
         wkDepthMask mask = {spheres, 20, 0.01, wk_maskShadow};
         made.image.camera.distortion = (wkDistortion)distortion;
         wkResult result = wkDepthMap_Update(map, &made.image, NULL, &mask);
-        for (int m = 0; m < wk_depthMethodCount; ++m) {
+        for (int m = 0; m < WK_DEPTH_METHOD_COUNT; ++m) {
             wkDepthMap_CheckSpheres(maps, 2, spheres, 200, (wkDepthMethod)m, verdicts);
         }
         wkDepthMap_Clearance(maps, 2, spheres, 200, 1.0);

@@ -9,6 +9,8 @@
 #include "sense/sphere_rows.h"
 #include "unit/unit_kit.h"
 
+#include "whisker/detail/counts.h"
+
 #define SPHERE_COUNT 640
 
 typedef struct testRoom {
@@ -49,12 +51,12 @@ static void methods_agree(void** state)
 {
     (void)state;
     static testRoom room;
-    static wkDepthVerdict verdicts[wk_depthMethodCount][SPHERE_COUNT];
-    int counts[wk_depthVerdictCount] = {0};
+    static wkDepthVerdict verdicts[WK_DEPTH_METHOD_COUNT][SPHERE_COUNT];
+    int counts[WK_DEPTH_VERDICT_COUNT] = {0};
     for (int n = 0; n < SIZE_COUNT; ++n) {
         makeRoom(&room, n);
         const wkDepthMap* maps[1] = {room.map};
-        for (int m = 0; m < wk_depthMethodCount; ++m) {
+        for (int m = 0; m < WK_DEPTH_METHOD_COUNT; ++m) {
             wkDepthMap_CheckSpheres(maps, 1, room.placed, SPHERE_COUNT, (wkDepthMethod)m,
                                     verdicts[m]);
         }
@@ -66,7 +68,7 @@ static void methods_agree(void** state)
         endRoom(&room);
     }
     assert_int_equal(counts[wk_depthUnchecked], 0);
-    for (int k = wk_depthFree; k < wk_depthVerdictCount; ++k) {
+    for (int k = wk_depthFree; k < WK_DEPTH_VERDICT_COUNT; ++k) {
         print_message("%s: %d\n", wkDepthVerdictName((wkDepthVerdict)k), counts[k]);
         assert_true(counts[k] > 100);
     }
@@ -160,8 +162,8 @@ static void clear_spheres_are_free(void** state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         wkSphere3d placed = cases[i].sphere;
         placed = wkSphereInWorld(made.image.pose, placed);
-        for (int m = 0; m < wk_depthMethodCount; ++m) {
-            wkDepthVerdict verdict = wk_depthVerdictCount;
+        for (int m = 0; m < WK_DEPTH_METHOD_COUNT; ++m) {
+            wkDepthVerdict verdict = WK_DEPTH_VERDICT_COUNT;
             wkDepthMap_CheckSpheres(maps, 1, &placed, 1, (wkDepthMethod)m, &verdict);
             if (verdict != cases[i].verdict) {
                 print_error("case %zu by %s: %s\n", i, wkDepthMethodName((wkDepthMethod)m),

@@ -6,6 +6,7 @@
 #include "../unit/unit_kit.h"
 
 #include "whisker/depth_image.h"
+#include "whisker/detail/counts.h"
 
 #include <string.h>
 
@@ -69,7 +70,7 @@ static void noFocus(wkDepthImage* i)      { i->camera.fx = 0.0; }
 static void nanFocus(wkDepthImage* i)     { i->camera.fy = NAN; }
 static void endlessMiddle(wkDepthImage* i){ i->camera.cx = INFINITY; }
 static void nanTerm(wkDepthImage* i)      { i->camera.coefficients[7] = NAN; }
-static void oddLens(wkDepthImage* i)      { i->camera.distortion = wk_distortionCount; }
+static void oddLens(wkDepthImage* i)      { i->camera.distortion = WK_DISTORTION_COUNT; }
 static void oddType(wkDepthImage* i)      { i->type = (wkDepthType)2; }
 static void nanPose(wkDepthImage* i)      { i->pose.position.y = NAN; }
 static void farPose(wkDepthImage* i)      { i->pose.position.z = -1e61; }

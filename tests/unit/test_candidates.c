@@ -6,6 +6,7 @@
 
 #include "scene/candidates.h"
 #include "unit_kit.h"
+#include "whisker/detail/counts.h"
 #include "whisker/whisker.h"
 
 #define ROUND_COUNT 40
@@ -114,7 +115,7 @@ static void every_object_near_a_box_is_reported(void** state)
     wkRng rng = wkMakeRng(UNIT_SEED);
     for (int round = 0; round < ROUND_COUNT; ++round) {
         wkVec3d origin = round % 2 == 0 ? wkVec(0.0, 0.0, 0.0) : wkVec(0.3, -0.2, 0.1);
-        wkScene* scene = makeScene(&rng, (wkBroadPhase)(round % wk_broadPhaseCount), origin);
+        wkScene* scene = makeScene(&rng, (wkBroadPhase)(round % WK_BROAD_PHASE_COUNT), origin);
         assert_true(wkScene_HasObjects(scene));
         for (int isUpdated = 0; isUpdated < 2; ++isUpdated) {
             for (int i = 0; i < BOX_COUNT; ++i) {
@@ -149,7 +150,7 @@ static void a_limit_that_falls_ends_at_the_nearest_object(void** state)
     wkRng rng = wkMakeRng(UNIT_SEED + 1);
     for (int round = 0; round < ROUND_COUNT; ++round) {
         wkVec3d origin = wkVec(0.0, 0.0, 0.0);
-        wkScene* scene = makeScene(&rng, (wkBroadPhase)(round % wk_broadPhaseCount), origin);
+        wkScene* scene = makeScene(&rng, (wkBroadPhase)(round % WK_BROAD_PHASE_COUNT), origin);
         for (int i = 0; i < BOX_COUNT; ++i) {
             wkAabb world;
             wkFloatBox box = someBox(&rng, origin, &world);

@@ -11,6 +11,8 @@
 #include "solve/depth_list/depth_hull.h"
 #include "solve/depth_list/depth_list.h"
 
+#include "whisker/detail/counts.h"
+
 #define CASE_COUNT 2000
 #define DIRECTION_COUNT 160
 #define START_COUNT 4

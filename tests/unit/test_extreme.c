@@ -5,6 +5,7 @@
 
 #include "unit_kit.h"
 
+#include "whisker/detail/counts.h"
 #include "whisker/query.h"
 
 // Zero, the largest length, one that underflows when squared, ordinary ones, and all magnitudes.

@@ -6,6 +6,8 @@
 
 #include "mesh_unit_check.h"
 
+#include "whisker/detail/counts.h"
+
 // Sizes on both sides of every limit: of leaves, of nodes, of tasks.
 static const int32_t sizes[] = {2, 3, 4, 5, 8, 12, 20, 70, 130};
 #define SIZE_COUNT ((int)(sizeof sizes / sizeof *sizes))
@@ -15,7 +17,7 @@ static void hierarchies_hold_every_triangle_once(void** state)
     (void)state;
     for (int s = 0; s < MESH_SET_COUNT * SIZE_COUNT; ++s) {
         meshSet set = meshSets[s / SIZE_COUNT].make(sizes[s % SIZE_COUNT]);
-        for (int split = 0; split < wk_splitMethodCount; ++split) {
+        for (int split = 0; split < WK_SPLIT_METHOD_COUNT; ++split) {
             wkMeshDef def = defOfSet(&set);
             def.split = (wkSplitMethod)split;
             wkMesh* mesh = createMesh(&def);
@@ -30,10 +32,10 @@ static void hierarchies_hold_every_triangle_once(void** state)
 static void volumes_of_every_kind_hold_their_triangles(void** state)
 {
     (void)state;
-    for (int s = 0; s < MESH_SET_COUNT * wk_volumeKindCount; ++s) {
-        meshSet set = meshSets[s / wk_volumeKindCount].make(12);
+    for (int s = 0; s < MESH_SET_COUNT * WK_VOLUME_KIND_COUNT; ++s) {
+        meshSet set = meshSets[s / WK_VOLUME_KIND_COUNT].make(12);
         wkMeshDef def = defOfSet(&set);
-        def.volume = (wkVolumeKind)(s % wk_volumeKindCount);
+        def.volume = (wkVolumeKind)(s % WK_VOLUME_KIND_COUNT);
         wkMesh* mesh = createMesh(&def);
         assert_int_equal(wkMesh_Info(mesh).volume, def.volume);
         assertValidTree(mesh);
@@ -240,10 +242,10 @@ static void threads_do_not_change_a_bit(void** state)
         {NULL, NULL, 0},
         {runBackwards, &hostTasks, 0},
     };
-    for (int s = 0; s < 3 * wk_splitMethodCount; ++s) {
-        meshSet set = meshSets[2 + s / wk_splitMethodCount].make(150);
+    for (int s = 0; s < 3 * WK_SPLIT_METHOD_COUNT; ++s) {
+        meshSet set = meshSets[2 + s / WK_SPLIT_METHOD_COUNT].make(150);
         wkMeshDef def = defOfSet(&set);
-        def.split = (wkSplitMethod)(s % wk_splitMethodCount);
+        def.split = (wkSplitMethod)(s % WK_SPLIT_METHOD_COUNT);
         def.volume = s % 2 == 0 ? wk_volumeAabb : wk_volumeObbRss;
         wkMesh* alone = createMesh(&def);
         for (int i = 0; i < 5; ++i) {
@@ -308,10 +310,10 @@ static void bad_definitions_are_refused_by_name(void** state)
     other.triangles = NULL;
     assert_int_equal(wkMesh_Create(&other, &mesh), wk_errorArgument);
     other = def;
-    other.volume = wk_volumeKindCount;
+    other.volume = WK_VOLUME_KIND_COUNT;
     assert_int_equal(wkMesh_Create(&other, &mesh), wk_errorArgument);
     other = def;
-    other.split = wk_splitMethodCount;
+    other.split = WK_SPLIT_METHOD_COUNT;
     assert_int_equal(wkMesh_Create(&other, &mesh), wk_errorArgument);
     assert_int_equal(wkMesh_Create(NULL, &mesh), wk_errorArgument);
     assert_null(mesh);
@@ -331,7 +333,9 @@ static void shapes_borrow_meshes(void** state)
     assert_int_equal(wkShape_Check(&shape), wk_errorNotFinite);
     assert_int_equal(wkMakeMesh(NULL).type, wk_shapeNone);
     assert_string_equal(wkShapeTypeName(wk_shapeMesh), "mesh");
-    assert_int_equal(wkShapeTypeFromName("mesh"), wk_shapeMesh);
+    wkShapeType found = wk_shapeNone;
+    assert_int_equal(wkShapeTypeFromName("mesh", &found), wk_ok);
+    assert_int_equal(found, wk_shapeMesh);
     wkMesh_Destroy(mesh);
     freeSet(&set);
 }

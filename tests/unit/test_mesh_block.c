@@ -5,6 +5,7 @@
 // forger has given a fresh checksum are refused or can be queried without harm.
 
 #include "mesh_unit_check.h"
+#include "whisker/detail/counts.h"
 #include "whisker/query.h"
 
 typedef struct block {
@@ -30,7 +31,7 @@ static block makeBlock(int32_t size, wkVolumeKind kind)
 static void blocks_give_the_same_mesh(void** state)
 {
     (void)state;
-    for (int kind = 0; kind < wk_volumeKindCount; ++kind) {
+    for (int kind = 0; kind < WK_VOLUME_KIND_COUNT; ++kind) {
         block b = makeBlock(12, (wkVolumeKind)kind);
         wkMesh* copy;
         const wkMesh* mapped;
@@ -84,7 +85,7 @@ static void blocks_do_not_report_what_was_in_memory_before(void** state)
     for (int32_t size = 3; size < 12; ++size) {
         meshSet set = solidSphereSet(size, 0.1);
         wkMeshDef def = defOfSet(&set);
-        for (int k = 0; k < 2 * wk_volumeKindCount; ++k) {
+        for (int k = 0; k < 2 * WK_VOLUME_KIND_COUNT; ++k) {
             def.volume = (wkVolumeKind)(k / 2);
             def.isSolid = k % 2 == 1;
             wkMesh *a = makeMeshIn(&def, 0x5a), *b = makeMeshIn(&def, 0xa5);
@@ -185,7 +186,7 @@ static void forged_blocks_do_no_harm(void** state)
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED);
     int acceptedCount = 0, refusedCount = 0;
-    for (int kind = 0; kind < wk_volumeKindCount; ++kind) {
+    for (int kind = 0; kind < WK_VOLUME_KIND_COUNT; ++kind) {
         block b = makeBlock(8, (wkVolumeKind)kind);
         block forged = {(char*)aligned_alloc(64, (b.count + 63) / 64 * 64), b.count};
         for (int round = 0; round < 1500; ++round) {

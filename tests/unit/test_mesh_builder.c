@@ -6,6 +6,8 @@
 
 #include "mesh_unit_check.h"
 
+#include "whisker/detail/counts.h"
+
 static wkMeshBuilder* createBuilder(wkVolumeKind kind)
 {
     wkMeshDef def = wkDefaultMeshDef();
@@ -240,7 +242,7 @@ static void volumes_follow_the_vertices(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED);
-    for (int i = 0; i < 4 * wk_volumeKindCount; ++i) {
+    for (int i = 0; i < 4 * WK_VOLUME_KIND_COUNT; ++i) {
         deform_and_check((wkVolumeKind)(i / 4), (i & 1) != 0, (i & 2) != 0, &rng);
     }
 }

@@ -5,6 +5,7 @@
 
 #include "geom/project_triangle.h"
 #include "mesh_unit_check.h"
+#include "whisker/detail/counts.h"
 #include "whisker/query.h"
 
 #include <inttypes.h>
@@ -84,7 +85,7 @@ static void closest_points_are_those_of_brute_force(void** state)
     for (int s = 0; s < MESH_SET_COUNT; ++s) {
         meshSet set = meshSets[s].make(12);
         double reach = reachOf(&set);
-        for (int kind = 0; kind < wk_volumeKindCount; ++kind) {
+        for (int kind = 0; kind < WK_VOLUME_KIND_COUNT; ++kind) {
             wkMeshDef def = defOfSet(&set);
             def.volume = (wkVolumeKind)kind;
             wkMesh* mesh = createMesh(&def);
@@ -111,9 +112,9 @@ static void closest_points_do_not_depend_on_the_hierarchy(void** state)
         wkMeshDef def = defOfSet(&set);
         wkMesh* plain = createMesh(&def);
         wkShape plainShape = wkMakeMesh(plain);
-        for (int k = 1; k < wk_volumeKindCount * wk_splitMethodCount; ++k) {
-            def.volume = (wkVolumeKind)(k % wk_volumeKindCount);
-            def.split = (wkSplitMethod)(k / wk_volumeKindCount);
+        for (int k = 1; k < WK_VOLUME_KIND_COUNT * WK_SPLIT_METHOD_COUNT; ++k) {
+            def.volume = (wkVolumeKind)(k % WK_VOLUME_KIND_COUNT);
+            def.split = (wkSplitMethod)(k / WK_VOLUME_KIND_COUNT);
             wkMesh* mesh = createMesh(&def);
             wkShape shape = wkMakeMesh(mesh);
             wkRng rng = wkMakeRng(UNIT_SEED + (uint64_t)s);

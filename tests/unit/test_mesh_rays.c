@@ -6,6 +6,7 @@
 
 #include "mesh_unit_check.h"
 #include "query/ray/ray_kernel.h"
+#include "whisker/detail/counts.h"
 #include "whisker/query.h"
 
 #include <inttypes.h>
@@ -247,9 +248,9 @@ static void rays_do_not_depend_on_the_hierarchy(void** state)
         wkMeshDef def = defOfSet(&set);
         wkMesh* plain = createMesh(&def);
         wkShape plainShape = wkMakeMesh(plain);
-        for (int k = 0; k < wk_volumeKindCount * wk_splitMethodCount; ++k) {
-            def.volume = (wkVolumeKind)(k % wk_volumeKindCount);
-            def.split = (wkSplitMethod)(k / wk_volumeKindCount);
+        for (int k = 0; k < WK_VOLUME_KIND_COUNT * WK_SPLIT_METHOD_COUNT; ++k) {
+            def.volume = (wkVolumeKind)(k % WK_VOLUME_KIND_COUNT);
+            def.split = (wkSplitMethod)(k / WK_VOLUME_KIND_COUNT);
             wkMesh* mesh = createMesh(&def);
             wkShape shape = wkMakeMesh(mesh);
             plainShape.padding = shape.padding = k % 3 == 2 ? 0.05 * reach : 0.0;

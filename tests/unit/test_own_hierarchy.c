@@ -445,7 +445,9 @@ static void the_row_is_all_that_is_needed(void** state)
     wkShape shape = ownShape(&f.spheres), wrong = shape;
     assert_int_equal(wkShape_Check(&shape), wk_ok);
     assert_string_equal(wkShapeTypeName(OWN_TYPE), "own");
-    assert_int_equal(wkShapeTypeFromName("own"), OWN_TYPE);
+    wkShapeType found = wk_shapeNone;
+    assert_int_equal(wkShapeTypeFromName("own", &found), wk_ok);
+    assert_int_equal(found, OWN_TYPE);
     assert_string_equal(wkPairMethodName(OWN_TYPE, wk_shapeBox), "walk over a hierarchy");
     assert_string_equal(wkPairMethodName(wk_shapeMesh, OWN_TYPE), "walk over two hierarchies");
     assert_true(wkShape_Mass(&shape).volume == (double)f.spheres.count);

@@ -9,6 +9,8 @@
 
 #include "geom/project.h"
 
+#include "whisker/detail/counts.h"
+
 // Rounding of a projection and of the dual, as a share of shape and point.
 #define TOLERANCE 8e-15
 

@@ -6,6 +6,7 @@
 
 #include "unit_kit.h"
 
+#include "whisker/detail/counts.h"
 #include "whisker/query.h"
 
 static wkRay makeRay(wkVec3d origin, wkVec3d direction)

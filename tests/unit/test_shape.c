@@ -7,6 +7,8 @@
 
 #include "geom/check.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 static void makers_halve_and_normalise(void** state)
@@ -112,14 +114,18 @@ static void names_lead_back_to_types(void** state)
     (void)state;
     for (int type = 1; type < WK_CONVEX_TYPE_COUNT; ++type) {
         const char* name = wkShapeTypeName((wkShapeType)type);
-        assert_int_equal(wkShapeTypeFromName(name), type);
+        wkShapeType found = wk_shapeNone;
+        assert_int_equal(wkShapeTypeFromName(name, &found), wk_ok);
+        assert_int_equal(found, type);
     }
     assert_string_equal(wkShapeTypeName(wk_shapeHull), "convex");
     assert_string_equal(wkShapeTypeName(wk_shapeNone), "none");
     assert_string_equal(wkShapeTypeName((wkShapeType)-3), "none");
-    assert_int_equal(wkShapeTypeFromName("teapot"), wk_shapeNone);
-    assert_int_equal(wkShapeTypeFromName("none"), wk_shapeNone);
-    assert_int_equal(wkShapeTypeFromName(NULL), wk_shapeNone);
+    wkShapeType kept = wk_shapeBox;
+    assert_int_equal(wkShapeTypeFromName("teapot", &kept), wk_errorArgument);
+    assert_int_equal(wkShapeTypeFromName("none", &kept), wk_errorArgument);
+    assert_int_equal(wkShapeTypeFromName(NULL, &kept), wk_errorArgument);
+    assert_int_equal(kept, wk_shapeBox);
 }
 
 static void bounds_of_plain_bodies_are_known(void** state)

@@ -6,6 +6,7 @@
 
 #include "mesh_unit_check.h"
 #include "solid_sets.h"
+#include "whisker/detail/counts.h"
 #include "whisker/query.h"
 
 static wkMesh* makeMesh(const meshSet* set, bool isSolid)
@@ -287,14 +288,14 @@ static void depthsDoNotDependOnTheHierarchy(void** state)
 {
     (void)state;
     meshSet set = torusSet(10);
-    wkMesh* meshes[wk_volumeKindCount + 2];
-    for (int i = 0; i < wk_volumeKindCount + 2; ++i) {
+    wkMesh* meshes[WK_VOLUME_KIND_COUNT + 2];
+    for (int i = 0; i < WK_VOLUME_KIND_COUNT + 2; ++i) {
         wkMeshDef def = defOfSet(&set);
         def.isSolid = true;
-        def.volume = i < wk_volumeKindCount ? (wkVolumeKind)i : wk_volumeAabb;
-        def.split = i < wk_volumeKindCount
+        def.volume = i < WK_VOLUME_KIND_COUNT ? (wkVolumeKind)i : wk_volumeAabb;
+        def.split = i < WK_VOLUME_KIND_COUNT
                         ? wk_splitSah
-                        : (i == wk_volumeKindCount ? wk_splitMorton : wk_splitMedian);
+                        : (i == WK_VOLUME_KIND_COUNT ? wk_splitMorton : wk_splitMedian);
         meshes[i] = createMesh(&def);
     }
     wkRng rng = wkMakeRng(91);
@@ -304,14 +305,14 @@ static void depthsDoNotDependOnTheHierarchy(void** state)
         wkPose pose = drawPose(&rng);
         double distance = wkDistance(&shape, pose, &first, wkIdentityPose(), NULL).distance;
         overlapCount += distance < 0.0;
-        for (int i = 1; i < wk_volumeKindCount + 2; ++i) {
+        for (int i = 1; i < WK_VOLUME_KIND_COUNT + 2; ++i) {
             wkShape other = wkMakeMesh(meshes[i]);
             assertNear(wkDistance(&shape, pose, &other, wkIdentityPose(), NULL).distance, distance,
                        0.0);
         }
     }
     assert_true(overlapCount > 200);
-    for (int i = 0; i < wk_volumeKindCount + 2; ++i) {
+    for (int i = 0; i < WK_VOLUME_KIND_COUNT + 2; ++i) {
         wkMesh_Destroy(meshes[i]);
     }
     freeSet(&set);

@@ -8,6 +8,8 @@
 #include "base/parallel.h"
 #include "base/thread_pool.h"
 
+#include "whisker/detail/library.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>

@@ -5,6 +5,8 @@
 
 #include "unit_kit.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 // Allocates what a shape needs and fills it.

@@ -8,6 +8,7 @@
 #include "unit_kit.h"
 
 #include "bv/volume.h"
+#include "whisker/detail/counts.h"
 #include "whisker/query.h"
 
 #include <float.h>
@@ -120,7 +121,7 @@ typedef struct wkKindRow {
 } wkKindRow;
 
 // clang-format off
-static const wkKindRow kindTable[wk_volumeKindCount] = {
+static const wkKindRow kindTable[WK_VOLUME_KIND_COUNT] = {
     [wk_volumeAabb]   = {isInAabb,   0.80},
     [wk_volumeObb]    = {isInObb,    0.90},
     [wk_volumeRss]    = {isInRss,    0.92},
@@ -133,7 +134,7 @@ static const wkKindRow kindTable[wk_volumeKindCount] = {
 // clang-format on
 
 #define FOR_EACH_KIND(kind)                                                                        \
-    for (wkVolumeKind kind = wk_volumeAabb; kind < wk_volumeKindCount; ++kind)
+    for (wkVolumeKind kind = wk_volumeAabb; kind < WK_VOLUME_KIND_COUNT; ++kind)
 #define FOR_EACH_SET(setKind)                                                                      \
     for (wkSetKind setKind = wk_setSphere; setKind < wk_setKindCount; ++setKind)
 
@@ -508,13 +509,18 @@ static void names_lead_back_to_kinds(void** state)
     (void)state;
     FOR_EACH_KIND(kind)
     {
-        assert_int_equal(wkVolumeKindFromName(wkVolumeKindName(kind)), kind);
+        wkVolumeKind found = wk_volumeAabb;
+        assert_int_equal(wkVolumeKindFromName(wkVolumeKindName(kind), &found), wk_ok);
+        assert_int_equal(found, kind);
         assert_true(wkVolumeTable[kind].byteCount <= WK_VOLUME_BYTES);
     }
-    assert_int_equal(wkVolumeKindFromName("sphere"), wk_volumeSphere);
-    assert_int_equal(wkVolumeKindFromName("cube"), wk_volumeKindCount);
-    assert_int_equal(wkVolumeKindFromName(NULL), wk_volumeKindCount);
-    assert_string_equal(wkVolumeKindName(wk_volumeKindCount), "none");
+    wkVolumeKind kept = wk_volumeAabb;
+    assert_int_equal(wkVolumeKindFromName("sphere", &kept), wk_ok);
+    assert_int_equal(kept, wk_volumeSphere);
+    assert_int_equal(wkVolumeKindFromName("cube", &kept), wk_errorArgument);
+    assert_int_equal(wkVolumeKindFromName(NULL, &kept), wk_errorArgument);
+    assert_int_equal(kept, wk_volumeSphere);
+    assert_string_equal(wkVolumeKindName(WK_VOLUME_KIND_COUNT), "none");
 }
 
 int main(void)

@@ -6,6 +6,7 @@
 #include "mesh_unit_check.h"
 #include "solid_sets.h"
 #include "tree/mesh/crossing.h"
+#include "whisker/detail/counts.h"
 #include "whisker/query.h"
 
 static wkMesh* makeSolid(const meshSet* set, wkVolumeKind kind)
@@ -69,7 +70,7 @@ static void containmentIsWhatTheSumSays(void** state)
     (void)state;
     for (int i = 0; i < SOLID_SET_COUNT; ++i) {
         meshSet set = solidSets[i].make(24);
-        wkMesh* mesh = makeSolid(&set, (wkVolumeKind)(i % wk_volumeKindCount));
+        wkMesh* mesh = makeSolid(&set, (wkVolumeKind)(i % WK_VOLUME_KIND_COUNT));
         meshSet closed = closedSet(mesh);
         wkMeshInfo info = wkMesh_Info(mesh);
         assert_int_equal(info.isClosed, solidSets[i].isClosed);

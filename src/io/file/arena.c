@@ -5,6 +5,8 @@
 
 #include "io/file/arena.h"
 
+#include "whisker/detail/library.h"
+
 #include <stdalign.h>
 #include <string.h>
 

@@ -21,6 +21,7 @@ typedef struct wkIoSource {
     size_t byteCount;
     const wkLoadDef* options;
     const char* extension; // of the path, or the name of the format; without a dot
+    wkLoadInfo* info;      // to be filled in; NULL: not wanted
 } wkIoSource;
 
 // Growing arrays of vertices and triangles. `data` comes first: the user's pointer is the builder.
@@ -230,9 +231,9 @@ typedef wkResult wkIoTakeFcn(const wkIoSource* source, const wkIoFormat* format,
 
 // Reads a file: checks the options (NULL: the defaults), chooses the row by the options, else the content,
 // else the extension, and calls `take`.
-wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadDef* options, wkIoTakeFcn* take,
-                  void* result);
+wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadDef* options, wkLoadInfo* info,
+                  wkIoTakeFcn* take, void* result);
 
 // The same for bytes in memory. `format` may be NULL.
 wkResult wkIoParse(const void* bytes, size_t byteCount, const char* format, wkIoKind kind,
-                   const wkLoadDef* options, wkIoTakeFcn* take, void* result);
+                   const wkLoadDef* options, wkLoadInfo* info, wkIoTakeFcn* take, void* result);

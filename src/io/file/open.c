@@ -7,6 +7,8 @@
 
 #include "base/cookie.h"
 
+#include "whisker/detail/library.h"
+
 wkLoadDef wkDefaultLoadDef(void)
 {
     wkLoadDef options = {.scale = {1.0, 1.0, 1.0},
@@ -65,15 +67,15 @@ static wkResult chooseAndTake(const wkIoSource* source, wkIoKind kind, wkIoTakeF
     return outcome == wk_ok ? take(source, format, result) : outcome;
 }
 
-wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadDef* options, wkIoTakeFcn* take,
-                  void* result)
+wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadDef* options, wkLoadInfo* info,
+                  wkIoTakeFcn* take, void* result)
 {
     wkLoadDef defaults;
     wkResult outcome = wkIoCheckOptions(&options, &defaults);
     if (outcome != wk_ok) {
         return outcome;
     }
-    wkIoSource source = {path, path, NULL, 0, options, wkIoExtension(path)};
+    wkIoSource source = {path, path, NULL, 0, options, wkIoExtension(path), info};
     outcome = wkIoReadFile(path, &source);
     if (outcome == wk_ok) {
         outcome = chooseAndTake(&source, kind, take, result);
@@ -83,7 +85,7 @@ wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadDef* options, wkI
 }
 
 wkResult wkIoParse(const void* bytes, size_t byteCount, const char* format, wkIoKind kind,
-                   const wkLoadDef* options, wkIoTakeFcn* take, void* result)
+                   const wkLoadDef* options, wkLoadInfo* info, wkIoTakeFcn* take, void* result)
 {
     static const uint8_t none[1] = {0};
     wkLoadDef kept;
@@ -95,6 +97,6 @@ wkResult wkIoParse(const void* bytes, size_t byteCount, const char* format, wkIo
     kept.format = format;
     wkIoSource source = {
         format != NULL ? format : "bytes", NULL, byteCount > 0 ? bytes : none, byteCount, &kept,
-        format != NULL ? format : ""};
+        format != NULL ? format : "",      info};
     return chooseAndTake(&source, kind, take, result);
 }

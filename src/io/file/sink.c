@@ -10,6 +10,8 @@
 #include "io/file/format.h"
 #include "io/file/output.h"
 
+#include "whisker/detail/library.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

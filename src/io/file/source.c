@@ -8,6 +8,8 @@
 #include "base/plain_text.h"
 #include "io/file/format.h"
 
+#include "whisker/detail/library.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>

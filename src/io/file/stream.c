@@ -8,6 +8,8 @@
 
 #include "io/file/format.h"
 
+#include "whisker/detail/library.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -6,6 +6,9 @@
 #include "io/image/camera.h"
 #include "io/text/line.h"
 
+#include "whisker/detail/counts.h"
+#include "whisker/detail/library.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -345,7 +348,7 @@ static void printNumbers(wkIoSink* sink, const char* name, const double* numbers
 
 static void writeCamera(wkIoSink* sink, const void* context)
 {
-    static const char* const words[wk_distortionCount] = {"none", "brown", "fisheye"};
+    static const char* const words[WK_DISTORTION_COUNT] = {"none", "brown", "fisheye"};
     const wkDepthImage* image = (const wkDepthImage*)context;
     const wkCamera* camera = &image->camera;
     wkIoSink_Print(sink, "width %d\nheight %d\n", camera->width, camera->height);

@@ -6,6 +6,8 @@
 
 #include "io/image/png.h"
 
+#include "whisker/detail/library.h"
+
 #if !defined(WK_HAS_PNG)
 
 wkResult wkIoReadPng(const wkIoSource* source, const wkCamera* camera, wkIoDepth* depth)

@@ -9,6 +9,8 @@
 #include "io/file/format.h"
 #include "io/text/text_reader.h"
 
+#include "whisker/detail/library.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -284,7 +286,7 @@ wkResult wkOctree_Load(const char* path, wkOctree** octree)
         return wkSetLastError(wk_errorArgument, "load: path or octree is NULL");
     }
     *octree = NULL;
-    return wkIoLoad(path, wk_ioMap, NULL, takeMap, octree);
+    return wkIoLoad(path, wk_ioMap, NULL, NULL, takeMap, octree);
 }
 
 wkResult wkOctree_Parse(const void* bytes, size_t byteCount, wkOctree** octree)
@@ -293,7 +295,7 @@ wkResult wkOctree_Parse(const void* bytes, size_t byteCount, wkOctree** octree)
         return wkSetLastError(wk_errorArgument, "parse: bytes or octree is NULL");
     }
     *octree = NULL;
-    wkIoSource source = {"octree", NULL, bytes, byteCount, NULL, ""};
+    wkIoSource source = {.name = "octree", .bytes = bytes, .byteCount = byteCount, .extension = ""};
     return wkIoReadOctomap(&source, octree);
 }
 

@@ -5,6 +5,8 @@
 
 #include "io/file/format.h"
 
+#include "whisker/detail/library.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -5,6 +5,8 @@
 
 #include "io/file/format.h"
 
+#include "whisker/detail/library.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +15,7 @@
 static void fillReport(const wkIoSource* source, const wkIoFormat* format,
                        const wkIoBuilder* builder, wkAabb bounds)
 {
-    wkLoadInfo* report = source->options->report;
+    wkLoadInfo* report = source->info;
     if (report != NULL) {
         bool isOther = format == wkIoFormat_Others();
         snprintf(report->format, sizeof report->format, "%s",
@@ -51,23 +53,24 @@ static wkResult takeMesh(const wkIoSource* source, const wkIoFormat* format, voi
     return wkIoRead(source, format, (wkMeshData**)result);
 }
 
-wkResult wkMeshData_Load(const char* path, const wkLoadDef* options, wkMeshData** data)
+wkResult wkMeshData_Load(const char* path, const wkLoadDef* options, wkLoadInfo* info,
+                         wkMeshData** data)
 {
     if (path == NULL || data == NULL) {
         return wkSetLastError(wk_errorArgument, "load: path or data is NULL");
     }
     *data = NULL;
-    return wkIoLoad(path, wk_ioMesh, options, takeMesh, data);
+    return wkIoLoad(path, wk_ioMesh, options, info, takeMesh, data);
 }
 
 wkResult wkMeshData_Parse(const void* bytes, size_t byteCount, const char* format,
-                          const wkLoadDef* options, wkMeshData** data)
+                          const wkLoadDef* options, wkLoadInfo* info, wkMeshData** data)
 {
     if ((bytes == NULL && byteCount > 0) || data == NULL) {
         return wkSetLastError(wk_errorArgument, "parse: bytes or data is NULL");
     }
     *data = NULL;
-    return wkIoParse(bytes, byteCount, format, wk_ioMesh, options, takeMesh, data);
+    return wkIoParse(bytes, byteCount, format, wk_ioMesh, options, info, takeMesh, data);
 }
 
 void wkMeshData_Destroy(wkMeshData* data)

@@ -6,6 +6,8 @@
 #include "io/file/bytes.h"
 #include "io/file/format.h"
 
+#include "whisker/detail/library.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -117,8 +119,8 @@ static wkResult loadBlock(const wkIoSource* source, const wkIoFormat* format, wk
     }
     wkMeshInfo info = wkMesh_Info(*mesh);
     if (info.isSolid == options->isSolid && (info.triangleCount > 0 || options->allowsEmpty)) {
-        if (options->report != NULL) {
-            reportBlock(info, options->report);
+        if (source->info != NULL) {
+            reportBlock(info, source->info);
         }
         return wk_ok;
     }
@@ -138,13 +140,13 @@ static wkResult takeMesh(const wkIoSource* source, const wkIoFormat* format, voi
                                              : buildMesh(source, format, mesh);
 }
 
-wkResult wkMesh_Load(const char* path, const wkLoadDef* options, wkMesh** mesh)
+wkResult wkMesh_Load(const char* path, const wkLoadDef* options, wkLoadInfo* info, wkMesh** mesh)
 {
     if (path == NULL || mesh == NULL) {
         return wkSetLastError(wk_errorArgument, "load: path or mesh is NULL");
     }
     *mesh = NULL;
-    return wkIoLoad(path, wk_ioMesh, options, takeMesh, mesh);
+    return wkIoLoad(path, wk_ioMesh, options, info, takeMesh, mesh);
 }
 
 static void writeBlock(wkIoSink* sink, const void* context)
@@ -162,7 +164,7 @@ wkResult wkMesh_Save(const char* path, const wkMesh* mesh)
     if (format != NULL && format->readMesh == wkIoReadBlock) {
         return wkIoWriteFile(path, writeBlock, mesh);
     }
-    wkIoSource source = {path, path, NULL, 0, NULL, ""};
+    wkIoSource source = {.name = path, .path = path, .extension = ""};
     wkIoBuilder* builder = wkIoBuilder_Create();
     wkResult result = builder != NULL ? copyMesh(mesh, &source, builder)
                                       : wkIoFail(path, wk_errorMemory, "no memory to start with");

@@ -5,6 +5,8 @@
 
 #include "io/mesh/mesh_pieces.h"
 
+#include "whisker/detail/library.h"
+
 #include <string.h>
 
 // Vertices sorted by their piece.

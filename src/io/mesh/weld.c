@@ -5,6 +5,8 @@
 
 #include "io/file/format.h"
 
+#include "whisker/detail/library.h"
+
 #include <string.h>
 
 // Unindexed closed meshes repeat each vertex about six times, so a table with a third of them is half empty.

@@ -5,6 +5,8 @@
 
 #include "io/points/cloud.h"
 
+#include "whisker/detail/library.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -167,7 +169,7 @@ wkResult wkIoCloud_Finish(wkIoCloud* cloud, const wkIoSource* source, const wkIo
     wkAabb bounds;
     int32_t finiteCount = measure(data, &bounds);
     warnOfPlace(cloud, finiteCount, bounds);
-    wkLoadInfo* report = source->options->report;
+    wkLoadInfo* report = source->info;
     if (report != NULL) {
         memset(report, 0, sizeof *report);
         snprintf(report->format, sizeof report->format, "%s", format->name);

@@ -7,6 +7,8 @@
 #include "io/points/pcd.h"
 #include "io/text/line.h"
 
+#include "whisker/detail/library.h"
+
 // Compressed and expanded size, before the compressed data.
 #define SIZES_BYTES 8
 

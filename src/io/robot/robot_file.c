@@ -9,12 +9,15 @@
 
 #include "base/cookie.h"
 
+#include "whisker/detail/counts.h"
+#include "whisker/detail/library.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-static const char* const modeNames[wk_robotMeshModeCount] = {
+static const char* const modeNames[WK_ROBOT_MESH_MODE_COUNT] = {
     [wk_robotMeshSolid] = "solid",
     [wk_robotMeshSurface] = "surface",
     [wk_robotMeshHull] = "hull",
@@ -23,16 +26,18 @@ static const char* const modeNames[wk_robotMeshModeCount] = {
 
 const char* wkRobotMeshModeName(wkRobotMeshMode mode)
 {
-    return (unsigned)mode < (unsigned)wk_robotMeshModeCount ? modeNames[mode] : "";
+    return (unsigned)mode < (unsigned)WK_ROBOT_MESH_MODE_COUNT ? modeNames[mode] : "";
 }
 
-wkRobotMeshMode wkRobotMeshModeFromName(const char* name)
+wkResult wkRobotMeshModeFromName(const char* name, wkRobotMeshMode* mode)
 {
-    int mode = 0;
-    while (mode < wk_robotMeshModeCount && (name == NULL || strcmp(name, modeNames[mode]) != 0)) {
-        mode++;
+    for (int i = 0; name != NULL && i < WK_ROBOT_MESH_MODE_COUNT; i++) {
+        if (strcmp(name, modeNames[i]) == 0) {
+            *mode = (wkRobotMeshMode)i;
+            return wk_ok;
+        }
     }
-    return (wkRobotMeshMode)mode;
+    return wkSetLastError(wk_errorArgument, "load robot: no such mode of meshes");
 }
 
 wkRobotLoadDef wkDefaultRobotLoadDef(void)
@@ -52,10 +57,10 @@ static double secondsNow(void)
 // Checks the options for all links, or for one.
 static wkResult checkRule(const char* link, double padding, double scale, wkRobotMeshMode mode)
 {
-    const char* field = !isfinite(padding)                                  ? "padding"
-                        : !(scale > 0.0 && isfinite(scale))                 ? "scale"
-                        : (unsigned)mode >= (unsigned)wk_robotMeshModeCount ? "mode"
-                                                                            : NULL;
+    const char* field = !isfinite(padding)                                     ? "padding"
+                        : !(scale > 0.0 && isfinite(scale))                    ? "scale"
+                        : (unsigned)mode >= (unsigned)WK_ROBOT_MESH_MODE_COUNT ? "mode"
+                                                                               : NULL;
     if (field == NULL) {
         return wk_ok;
     }
@@ -156,7 +161,13 @@ static wkResult createRobot(wkUrdfBuilder* builder, wkRobot** robot)
     builder->def.links = builder->links;
     builder->def.joints = builder->joints;
     wkResult result = wkRobot_Create(&builder->def, robot);
+    if (result == wk_ok) {
+        result = wkRobot_Adopt(*robot, builder->ownMeshes, builder->ownMeshCount, builder->ownHulls,
+                               builder->ownHullCount);
+    }
     if (result != wk_ok) {
+        wkRobot_Destroy(*robot);
+        *robot = NULL;
         wkIoSource source = {.name = builder->urdf.name};
         return wkIoFailAgain(&source, result);
     }
@@ -165,7 +176,7 @@ static wkResult createRobot(wkUrdfBuilder* builder, wkRobot** robot)
 
 // Builds a robot from the bytes of the files. `srdf` may be NULL.
 static wkResult build(const wkIoSource* urdf, const wkIoSource* srdf, const wkRobotLoadDef* options,
-                      double startTime, wkRobot** robot)
+                      double startTime, wkRobotLoadInfo* info, wkRobot** robot)
 {
     static stepFcn* const steps[] = {wkUrdfBuilder_LoadMeshes, wkUrdfBuilder_PlaceBodies,
                                      checkPaddings, wkUrdfBuilder_CheckBodies};
@@ -186,9 +197,9 @@ static wkResult build(const wkIoSource* urdf, const wkIoSource* srdf, const wkRo
     }
     wkUrdfBuilder_DropMeshes(&builder, result == wk_ok);
     wkIoArena_Free(&builder.arena);
-    if (result == wk_ok && options->report != NULL) {
+    if (result == wk_ok && info != NULL) {
         builder.report.seconds = secondsNow() - startTime;
-        *options->report = builder.report;
+        *info = builder.report;
     }
     return result;
 }
@@ -201,7 +212,8 @@ static wkResult checkVirtualJoint(const wkRobotLoadDef* options, bool hasSrdf)
                                 "load robot: addsVirtualJoint needs an SRDF, which has the joint");
 }
 
-wkResult wkRobot_Load(const char* path, const wkRobotLoadDef* options, wkRobot** robot)
+wkResult wkRobot_Load(const char* path, const wkRobotLoadDef* options, wkRobotLoadInfo* info,
+                      wkRobot** robot)
 {
     if (path == NULL || robot == NULL) {
         return wkSetLastError(wk_errorArgument, "load robot: path or robot is NULL");
@@ -232,7 +244,8 @@ wkResult wkRobot_Load(const char* path, const wkRobotLoadDef* options, wkRobot**
         result = wkIoReadInput(options->srdf, &srdf);
     }
     if (result == wk_ok) {
-        result = build(&urdf, options->srdf != NULL ? &srdf : NULL, options, startTime, robot);
+        result =
+            build(&urdf, options->srdf != NULL ? &srdf : NULL, options, startTime, info, robot);
         if (options->srdf != NULL) {
             wkIoUnread(&srdf);
         }
@@ -242,7 +255,8 @@ wkResult wkRobot_Load(const char* path, const wkRobotLoadDef* options, wkRobot**
 }
 
 wkResult wkRobot_Parse(const char* urdf, size_t urdfByteCount, const char* srdf,
-                       size_t srdfByteCount, const wkRobotLoadDef* options, wkRobot** robot)
+                       size_t srdfByteCount, const wkRobotLoadDef* options, wkRobotLoadInfo* info,
+                       wkRobot** robot)
 {
     if (urdf == NULL || robot == NULL) {
         return wkSetLastError(wk_errorArgument, "parse robot: urdf or robot is NULL");
@@ -261,5 +275,5 @@ wkResult wkRobot_Parse(const char* urdf, size_t urdfByteCount, const char* srdf,
         .name = "urdf", .bytes = (const uint8_t*)urdf, .byteCount = urdfByteCount};
     wkIoSource srdfSource = {
         .name = "srdf", .bytes = (const uint8_t*)srdf, .byteCount = srdfByteCount};
-    return build(&urdfSource, srdf != NULL ? &srdfSource : NULL, options, startTime, robot);
+    return build(&urdfSource, srdf != NULL ? &srdfSource : NULL, options, startTime, info, robot);
 }

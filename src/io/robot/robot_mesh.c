@@ -7,25 +7,27 @@
 #include "io/mesh/mesh_pieces.h"
 #include "io/robot/urdf_builder.h"
 
+#include "whisker/detail/counts.h"
+#include "whisker/detail/library.h"
+
 #include <stdio.h>
 #include <string.h>
 
 // Returns load options; like ROS, the coordinates of a file are used without conversion.
-static wkLoadDef optionsOf(const wkBuilderMesh* mesh, bool allowsEmpty, wkLoadInfo* report)
+static wkLoadDef optionsOf(const wkBuilderMesh* mesh, bool allowsEmpty)
 {
     wkLoadDef options = wkDefaultLoadDef();
     options.scale = mesh->scale;
     options.ignoresUpAxis = true;
     options.allowsEmpty = allowsEmpty;
-    options.report = report;
     return options;
 }
 
-static wkResult loadTriangles(wkBuilderMesh* mesh, const wkLoadDef* options)
+static wkResult loadTriangles(wkBuilderMesh* mesh, const wkLoadDef* options, wkLoadInfo* info)
 {
     wkLoadDef own = *options;
     own.isSolid = mesh->mode == wk_robotMeshSolid;
-    wkResult result = wkMesh_Load(mesh->path, &own, &mesh->mesh);
+    wkResult result = wkMesh_Load(mesh->path, &own, info, &mesh->mesh);
     if (result != wk_ok) {
         return result;
     }
@@ -37,10 +39,10 @@ static wkResult loadTriangles(wkBuilderMesh* mesh, const wkLoadDef* options)
     return wk_ok;
 }
 
-static wkResult loadHulls(wkBuilderMesh* mesh, const wkLoadDef* options)
+static wkResult loadHulls(wkBuilderMesh* mesh, const wkLoadDef* options, wkLoadInfo* info)
 {
     wkMeshData* data = NULL;
-    wkResult result = wkMeshData_Load(mesh->path, options, &data);
+    wkResult result = wkMeshData_Load(mesh->path, options, info, &data);
     if (result != wk_ok) {
         return result;
     }
@@ -54,7 +56,8 @@ static wkResult loadHulls(wkBuilderMesh* mesh, const wkLoadDef* options)
     return result;
 }
 
-static wkResult (*const loaders[wk_robotMeshModeCount])(wkBuilderMesh*, const wkLoadDef*) = {
+static wkResult (*const loaders[WK_ROBOT_MESH_MODE_COUNT])(wkBuilderMesh*, const wkLoadDef*,
+                                                           wkLoadInfo*) = {
     [wk_robotMeshSolid] = loadTriangles,
     [wk_robotMeshSurface] = loadTriangles,
     [wk_robotMeshHull] = loadHulls,
@@ -65,8 +68,8 @@ static void loadMesh(wkBuilderMesh* mesh, bool allowsEmpty)
 {
     wkLoadInfo report;
     memset(&report, 0, sizeof report);
-    wkLoadDef options = optionsOf(mesh, allowsEmpty, &report);
-    mesh->result = loaders[mesh->mode](mesh, &options);
+    wkLoadDef options = optionsOf(mesh, allowsEmpty);
+    mesh->result = loaders[mesh->mode](mesh, &options, &report);
     if (mesh->result != wk_ok) {
         snprintf(mesh->words, sizeof mesh->words, "%s", wkGetLastError());
     }
@@ -112,7 +115,7 @@ wkResult wkUrdfBuilder_LoadMeshes(wkUrdfBuilder* builder)
     return wk_ok;
 }
 
-// Lists the meshes and hulls that the robot takes over.
+// Lists the meshes and hulls that the robot adopts.
 static bool listMeshes(wkUrdfBuilder* builder)
 {
     size_t hullCount = 0;
@@ -128,14 +131,14 @@ static bool listMeshes(wkUrdfBuilder* builder)
     for (int32_t i = 0; i < builder->meshCount; i++) {
         const wkBuilderMesh* mesh = builder->meshes[i];
         if (mesh->mesh != NULL) {
-            meshes[builder->def.meshCount++] = mesh->mesh;
+            meshes[builder->ownMeshCount++] = mesh->mesh;
         }
         for (int32_t piece = 0; piece < mesh->hullCount; piece++) {
-            hulls[builder->def.hullCount++] = mesh->hulls[piece];
+            hulls[builder->ownHullCount++] = mesh->hulls[piece];
         }
     }
-    builder->def.meshes = meshes;
-    builder->def.hulls = hulls;
+    builder->ownMeshes = meshes;
+    builder->ownHulls = hulls;
     return true;
 }
 

@@ -54,7 +54,7 @@ static bool load(const char* path, const wkRobot* robot, wkSphereModel** model)
 {
     wkSphereLoadDef options = wkDefaultSphereLoadDef();
     options.skipsProof = true;
-    if (wkSphereModel_Load(path, robot, &options, model) != wk_ok) {
+    if (wkSphereModel_Load(path, robot, &options, NULL, model) != wk_ok) {
         return false;
     }
     if (wkSphereModel_Info(*model).isCovering) {

@@ -8,6 +8,8 @@
 #include "base/cookie.h"
 #include "io/text/text_reader.h"
 
+#include "whisker/detail/library.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -116,6 +118,7 @@ typedef struct modelOrder {
     const wkRobot* robot;
     const wkSphereLoadDef* options;
     wkSphereModel** model;
+    wkSphereLoadInfo* info; // NULL: not wanted
 } modelOrder;
 
 // Checks the proof that the file claims: truncated or edited files keep claims about the original.
@@ -191,9 +194,9 @@ static wkResult build(const wkIoSource* source, void* context)
         *order->model = NULL;
     }
     wkIoArena_Free(&builder.arena);
-    if (result == wk_ok && options->report != NULL) {
+    if (result == wk_ok && order->info != NULL) {
         snprintf(builder.report.format, sizeof builder.report.format, "%s", format->name);
-        *options->report = builder.report;
+        *order->info = builder.report;
     }
     return result;
 }
@@ -218,7 +221,7 @@ static wkResult checkArguments(bool isThere, const wkSphereLoadDef** options,
 }
 
 wkResult wkSphereModel_Load(const char* path, const wkRobot* robot, const wkSphereLoadDef* options,
-                            wkSphereModel** model)
+                            wkSphereLoadInfo* info, wkSphereModel** model)
 {
     wkSphereLoadDef defaults;
     if (model != NULL) {
@@ -229,12 +232,13 @@ wkResult wkSphereModel_Load(const char* path, const wkRobot* robot, const wkSphe
     if (result != wk_ok) {
         return result;
     }
-    modelOrder order = {robot, options, model};
+    modelOrder order = {robot, options, model, info};
     return wkIoReadFrom(path, build, &order);
 }
 
 wkResult wkSphereModel_Parse(const void* bytes, size_t byteCount, const wkRobot* robot,
-                             const wkSphereLoadDef* options, wkSphereModel** model)
+                             const wkSphereLoadDef* options, wkSphereLoadInfo* info,
+                             wkSphereModel** model)
 {
     wkSphereLoadDef defaults;
     if (model != NULL) {
@@ -245,7 +249,7 @@ wkResult wkSphereModel_Parse(const void* bytes, size_t byteCount, const wkRobot*
     if (result != wk_ok) {
         return result;
     }
-    modelOrder order = {robot, options, model};
+    modelOrder order = {robot, options, model, info};
     return wkIoReadBytes("spheres", bytes, byteCount, build, &order);
 }
 

@@ -6,6 +6,8 @@
 
 #include "io/robot/srdf.h"
 
+#include "whisker/detail/counts.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -66,7 +68,7 @@ wkResult wkSrdf_FindJoint(wkUrdfBuilder* builder, const wkXmlElement* element,
 
 int32_t wkSrdf_CountVariables(const wkJointDef* joint)
 {
-    static const int32_t counts[wk_jointTypeCount] = {
+    static const int32_t counts[WK_JOINT_TYPE_COUNT] = {
         [wk_jointFixed] = 0,     [wk_jointRevolute] = 1, [wk_jointContinuous] = 1,
         [wk_jointPrismatic] = 1, [wk_jointPlanar] = 3,   [wk_jointFloating] = 7,
     };
@@ -98,8 +100,9 @@ static wkResult addVirtualJoint(wkUrdfBuilder* builder, const wkXmlElement* elem
     if (result != wk_ok) {
         return result;
     }
-    def.type = wkJointTypeFromName(type);
-    if (def.type != wk_jointFixed && def.type != wk_jointPlanar && def.type != wk_jointFloating) {
+    bool isType = wkJointTypeFromName(type, &def.type) == wk_ok;
+    if (!isType ||
+        (def.type != wk_jointFixed && def.type != wk_jointPlanar && def.type != wk_jointFloating)) {
         return wkXmlFile_Fail(file, element, wk_errorParse,
                               "type \"%.40s\" is none of fixed, planar, floating", type);
     }

@@ -55,6 +55,10 @@ typedef struct wkUrdfBuilder {
     int32_t bodyCount;
     int32_t meshCount;
     wkRobotLoadInfo report;
+    wkMesh** ownMeshes; // that the robot adopts
+    wkHull** ownHulls;
+    int32_t ownMeshCount;
+    int32_t ownHullCount;
 } wkUrdfBuilder;
 
 // Counts a warning, keeps the first one for the report and passes each to the caller's function.

@@ -15,8 +15,7 @@ static wkResult readType(const wkXmlFile* file, const wkXmlElement* element, wkJ
     if (result != wk_ok) {
         return result;
     }
-    joint->type = wkJointTypeFromName(type);
-    if (joint->type == wk_jointTypeCount) {
+    if (wkJointTypeFromName(type, &joint->type) != wk_ok) {
         return wkXmlFile_Fail(file, element, wk_errorParse,
                               "type \"%.40s\" is none of revolute, continuous, prismatic, fixed, "
                               "floating, planar",

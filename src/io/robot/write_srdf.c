@@ -5,6 +5,7 @@
 
 #include "io/text/xml.h"
 #include "whisker/allowed.h"
+#include "whisker/detail/library.h"
 
 // Context of the writer.
 typedef struct writing {

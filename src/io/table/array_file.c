@@ -10,6 +10,9 @@
 #include "io/file/format.h"
 #include "io/file/output.h"
 
+#include "whisker/detail/counts.h"
+#include "whisker/detail/library.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -27,7 +30,7 @@
 static const struct {
     const char* name;
     size_t byteCount;
-} types[wk_arrayTypeCount] = {
+} types[WK_ARRAY_TYPE_COUNT] = {
     [wk_arrayUint8] = {"|u1", 1},
     [wk_arrayInt32] = {"<i4", 4},
     [wk_arrayFloat] = {"<f4", 4},
@@ -132,7 +135,7 @@ static void release(wkArrayFile* file)
 static wkResult openArray(const char* path, wkArrayType type, int64_t count, bool isKept,
                           wkArrayFile** out)
 {
-    if (path == NULL || out == NULL || (unsigned)type >= (unsigned)wk_arrayTypeCount) {
+    if (path == NULL || out == NULL || (unsigned)type >= (unsigned)WK_ARRAY_TYPE_COUNT) {
         return wkSetLastError(wk_errorArgument,
                               "array file: the path, type or output pointer is not valid");
     }

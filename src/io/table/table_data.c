@@ -7,6 +7,8 @@
 #include "io/table/npy.h"
 #include "io/text/line.h"
 
+#include "whisker/detail/library.h"
+
 #include <string.h>
 
 // More than any robot has variables.

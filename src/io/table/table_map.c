@@ -8,6 +8,8 @@
 
 #include "io/table/npy.h"
 
+#include "whisker/detail/library.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

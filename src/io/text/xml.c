@@ -8,6 +8,8 @@
 
 #include "io/text/text_reader.h"
 
+#include "whisker/detail/library.h"
+
 #include <stdalign.h>
 #include <string.h>
 

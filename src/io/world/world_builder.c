@@ -9,6 +9,8 @@
 
 #include "base/plain_text.h"
 
+#include "whisker/detail/library.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -200,13 +202,12 @@ wkResult wkWorldBuilder_LoadMesh(wkWorldBuilder* builder, const char* uri, wkVec
     }
     wkLoadInfo report = {0};
     wkLoadDef options = wkDefaultLoadDef();
-    options.report = &report;
     options.allowsEmpty = builder->options->allowsEmpty;
     options.scale = scale;
     options.isSolid = !builder->options->isSurface;
     options.ignoresUpAxis = true; // as ROS and Gazebo do
     wkWorldBuilder_NoteRead(builder, path);
-    result = wkMesh_Load(path, &options, &mesh->mesh);
+    result = wkMesh_Load(path, &options, &report, &mesh->mesh);
     if (result == wk_ok) {
         mesh->path = copy;
         mesh->scale = scale;

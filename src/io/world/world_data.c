@@ -7,6 +7,8 @@
 #include "io/text/text_reader.h"
 #include "io/world/world_builder.h"
 
+#include "whisker/detail/library.h"
+
 #include <string.h>
 
 wkWorldLoadDef wkDefaultWorldLoadDef(void)

@@ -10,6 +10,8 @@
 #include "base/range.h"
 #include "geom/check.h"
 
+#include "whisker/detail/library.h"
+
 // Default limit of cubes that one call examines.
 #define DEFAULT_WORK ((int64_t)1 << 26)
 

@@ -11,6 +11,8 @@
 #include "query/pair/shape_class.h"
 #include "solve/closed_form/closed_form_list.h"
 
+#include "whisker/detail/counts.h"
+
 // Distance, contact and verdict in closed form; two surfaces are rare enough to use the first alone.
 #define WK_CLOSED_FORM(PAIR)                                                                       \
     {                                                                                              \

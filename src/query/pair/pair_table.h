@@ -7,6 +7,8 @@
 #include "solve/closed_form/closed_form.h"
 #include "solve/pair_frame.h"
 
+#include "whisker/detail/counts.h"
+
 // wkDistance and wkCollide for a pair that is not two convex shapes, in any order.
 typedef wkDistanceResult wkDistanceFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
                                        const wkPose* poseB, const wkDistanceRequest* request);

@@ -10,6 +10,8 @@
 #include "solve/order.h"
 #include "solve/pair_frame.h"
 
+#include "whisker/detail/counts.h"
+
 // Whether the type is one of the convex ones; the numbers are checked by the pair's own function.
 WK_FN bool wkHasConvexType(const wkShape* shape)
 {

@@ -152,16 +152,18 @@ const char* wkShapeTypeName(wkShapeType type)
     return wkShapeClassOf(&shape)->name(type);
 }
 
-wkShapeType wkShapeTypeFromName(const char* name)
+wkResult wkShapeTypeFromName(const char* name, wkShapeType* type)
 {
     const char* none = wkShapeTypeName(wk_shapeNone); // also that of types without a row
     bool isNone = name == NULL || strcmp(name, none) == 0;
-    for (int type = 1; !isNone && type < WK_SHAPE_TYPE_LIMIT; ++type) {
-        if (strcmp(name, wkShapeTypeName((wkShapeType)type)) == 0) {
-            return (wkShapeType)type;
+    for (int i = 1; !isNone && i < WK_SHAPE_TYPE_LIMIT; ++i) {
+        if (strcmp(name, wkShapeTypeName((wkShapeType)i)) == 0) {
+            *type = (wkShapeType)i;
+            return wk_ok;
         }
     }
-    return wk_shapeNone;
+    return wkFail(wk_errorArgument, "shape: \"%.40s\" is no type of shapes",
+                  name != NULL ? name : "");
 }
 
 static bool isQueryable(const wkShape* shape, wkPose pose)

@@ -13,6 +13,8 @@
 #include "query/ray/surface_ray.h"
 #include "query/tree/tree_extent.h"
 
+#include "whisker/detail/counts.h"
+
 static const char* convexName(wkShapeType type)
 {
     bool isKnown = (unsigned)type < (unsigned)WK_CONVEX_TYPE_COUNT;

@@ -7,6 +7,7 @@
 
 #include "query/pair/shape_class.h"
 #include "solve/pair.h"
+#include "whisker/detail/counts.h"
 #include "whisker/mesh.h"
 
 // False for a body that negative padding has inverted.

@@ -8,6 +8,8 @@
 #include "query/ray/ray_target.h"
 #include "query/ray/surface_ray.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 // The part of a ray that may hit a shape, in the shape's frame.

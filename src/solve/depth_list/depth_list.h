@@ -13,6 +13,8 @@
 
 #include "solve/pair.h"
 
+#include "whisker/detail/counts.h"
+
 // Computes the depth of two cores that overlap, with its normal and points; `iterations` is not set.
 // @return false when the cores only touch, or the points do not match the normal: the general solver
 //         decides then

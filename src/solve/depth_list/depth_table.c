@@ -5,6 +5,8 @@
 
 #include "solve/depth_list/depth_list.h"
 
+#include "whisker/detail/counts.h"
+
 // clang-format off
 wkDepthFcn* const wkDepthTable[WK_CONVEX_TYPE_COUNT][WK_CONVEX_TYPE_COUNT] = {
     [wk_shapeCapsule][wk_shapeCone]        = wkGlobalDepth,

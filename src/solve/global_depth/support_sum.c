@@ -5,6 +5,8 @@
 
 #include "solve/global_depth/support_sum.h"
 
+#include "whisker/detail/counts.h"
+
 #include <stddef.h>
 
 // Lengths below this share of wkPair.scale are zero: the term vanishes in rounding.

@@ -9,6 +9,8 @@
 #include "solve/newton/newton_hull.h"
 #include "solve/newton/newton_points.h"
 
+#include "whisker/detail/counts.h"
+
 typedef wkMeeting newtonFcn(const wkPair* pair, double gap, wkSolution* out);
 
 #define WK_DEFINE_SURFACE_POINTS(A, B)                                                             \

@@ -9,6 +9,8 @@
 #include "simd/quad.h"
 #include "tree/bvh/tree.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 // Ranges up to this many items are not split: a leaf. Where a node is full, ranges up to
@@ -150,7 +152,7 @@ wkSplitRangeFcn* wkSurfaceSplitOf(wkIsa isa);
 wkSplitRangeFcn* wkSurfaceSplitOfMachine(void);
 
 // By wkSplitMethod.
-extern wkSplitRangeFcn* const wkSplitTable[wk_splitMethodCount];
+extern wkSplitRangeFcn* const wkSplitTable[WK_SPLIT_METHOD_COUNT];
 
 // Sorts the items along a space-filling curve; `codes` are their positions on it.
 // @return false when out of memory

@@ -14,6 +14,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
+#include "whisker/detail/library.h"
+
 // Maximum number of items of a task: what the L2 cache of a core can hold.
 #define TASK_ITEMS 8192
 

@@ -11,6 +11,8 @@
 #include "base/parallel.h"
 #include "tree/bvh/item_range.h"
 
+#include "whisker/detail/library.h"
+
 #include <string.h>
 
 // Nodes of a task.

@@ -6,6 +6,8 @@
 #include "base/isa_table.h"
 #include "tree/bvh/bvh_partition.h"
 
+#include "whisker/detail/counts.h"
+
 WK_DEFINE_LANES(wkSplitRangeFcn, wkSurfaceSplit)
 
 void wkSplitBySurface(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange* range,
@@ -15,7 +17,7 @@ void wkSplitBySurface(const wkBvhRule* rule, wkBvhItem* items, const wkBvhRange*
 }
 
 // clang-format off
-wkSplitRangeFcn* const wkSplitTable[wk_splitMethodCount] = {
+wkSplitRangeFcn* const wkSplitTable[WK_SPLIT_METHOD_COUNT] = {
     [wk_splitSah]    = wkSplitBySurface,
     [wk_splitMedian] = wkSplitAtMedian,
     [wk_splitMean]   = wkSplitAtMean,

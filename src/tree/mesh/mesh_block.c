@@ -13,6 +13,8 @@
 #include "tree/mesh/mesh_hull.h"
 #include "tree/mesh/mesh_impl.h"
 
+#include "whisker/detail/counts.h"
+
 #include <string.h>
 
 static uint64_t mixWord(uint64_t sum, uint64_t word)
@@ -122,7 +124,7 @@ static wkResult checkCounts(const wkMesh* mesh)
         mesh->degenerateCount < 0 || mesh->degenerateCount > wkMeshGivenCount(mesh)) {
         return refuse("pieces out of range");
     }
-    if ((uint32_t)mesh->kind >= (uint32_t)wk_volumeKindCount) {
+    if ((uint32_t)mesh->kind >= (uint32_t)WK_VOLUME_KIND_COUNT) {
         return refuse("no such kind of volumes");
     }
     if (!isFlag(mesh->isSolid) || !isFlag(mesh->isClosed) || !isFlag(mesh->isConvex) ||

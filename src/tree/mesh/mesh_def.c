@@ -8,6 +8,8 @@
 #include "base/cookie.h"
 #include "base/error.h"
 
+#include "whisker/detail/counts.h"
+
 wkMeshDef wkDefaultMeshDef(void)
 {
     wkMeshDef def = {.isSolid = true,
@@ -22,10 +24,10 @@ wkResult wkCheckMeshDef(const wkMeshDef* def)
     if (!WK_HAS_COOKIE(def, wkMeshDef)) {
         return WK_FAIL_COOKIE(def, wkMeshDef);
     }
-    if ((unsigned)def->volume >= (unsigned)wk_volumeKindCount) {
+    if ((unsigned)def->volume >= (unsigned)WK_VOLUME_KIND_COUNT) {
         return wkFail(wk_errorArgument, "mesh: volume is %d, no such kind", (int)def->volume);
     }
-    if ((unsigned)def->split >= (unsigned)wk_splitMethodCount) {
+    if ((unsigned)def->split >= (unsigned)WK_SPLIT_METHOD_COUNT) {
         return wkFail(wk_errorArgument, "mesh: split is %d, no such method", (int)def->split);
     }
     return wk_ok;

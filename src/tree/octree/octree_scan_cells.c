@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 
+#include "whisker/detail/library.h"
+
 #include <string.h>
 
 // Cells of the largest grid: 256 MiB.

@@ -7,6 +7,8 @@
 
 #include "base/parallel.h"
 
+#include "whisker/detail/library.h"
+
 #include <string.h>
 
 static void widen(wkScanSlice* s, const int32_t key[3])

@@ -32,23 +32,30 @@ wkCellIterator wkOctree_Cells(const wkOctree* octree, const wkCellRequest* filte
         WK_ASSERT(isUsable);
         WK_FAIL_COOKIE(filter, wkCellRequest);
     }
+    wkCellRequest request = isUsable ? *filter : wkDefaultCellRequest();
+    double probability = request.occupiedProbability;
+    bool isGiven = probability > 0.0 && probability < 1.0;
+    wkCellKey lowest, highest;
+    bool hasCells = wkOctreeKeyRange(octree, request.box, &lowest, &highest);
     wkCellIterator iterator = {
         .octree = octree,
-        .filter = isUsable ? *filter : wkDefaultCellRequest(),
+        .depth = hasCells ? 0 : FINISHED,
+        .maxDepth = request.maxDepth,
+        .mix = request.mix,
+        .threshold = isGiven ? wkLogOddsOf(probability) : octree->occupied,
+        .lowest = {lowest.x, lowest.y, lowest.z},
+        .highest = {highest.x, highest.y, highest.z},
+        .wantsUnknown = request.wantsUnknown,
+        .wantsFree = request.wantsFree,
+        .wantsOccupied = request.wantsOccupied,
     };
-    double probability = iterator.filter.occupiedProbability;
-    bool isGiven = probability > 0.0 && probability < 1.0;
-    iterator.threshold = isGiven ? wkLogOddsOf(probability) : octree->occupied;
-    bool hasCells =
-        wkOctreeKeyRange(octree, iterator.filter.box, &iterator.lowest, &iterator.highest);
-    iterator.depth = hasCells ? 0 : FINISHED;
     return iterator;
 }
 
 static bool isWholeMap(const wkCellIterator* it)
 {
-    return (it->lowest.x | it->lowest.y | it->lowest.z) == 0 &&
-           (it->highest.x & it->highest.y & it->highest.z) == UINT16_MAX;
+    return (it->lowest[0] | it->lowest[1] | it->lowest[2]) == 0 &&
+           (it->highest[0] & it->highest[1] & it->highest[2]) == UINT16_MAX;
 }
 
 static bool isInBox(const wkCellIterator* it, int depth)
@@ -58,24 +65,25 @@ static bool isInBox(const wkCellIterator* it, int depth)
     }
     wkCellKey key = wkKeyOfMorton(it->morton);
     int32_t last = (1 << (WK_OCTREE_DEPTH - depth)) - 1;
-    return key.x <= it->highest.x && key.x + last >= it->lowest.x && key.y <= it->highest.y &&
-           key.y + last >= it->lowest.y && key.z <= it->highest.z && key.z + last >= it->lowest.z;
+    return key.x <= it->highest[0] && key.x + last >= it->lowest[0] && key.y <= it->highest[1] &&
+           key.y + last >= it->lowest[1] && key.z <= it->highest[2] &&
+           key.z + last >= it->lowest[2];
 }
 
 // Whether the iterator wants a cube that is visited as one.
 static bool isWanted(const wkCellIterator* it, float value)
 {
     if (isnan(value)) {
-        return it->filter.wantsUnknown;
+        return it->wantsUnknown;
     }
-    return value >= it->threshold ? it->filter.wantsOccupied : it->filter.wantsFree;
+    return value >= it->threshold ? it->wantsOccupied : it->wantsFree;
 }
 
 // Whether a wanted cell may be below a cube with a block: its value is the highest there.
 static bool mayHoldWanted(const wkCellIterator* it, wkOctreeChild cube)
 {
-    return it->filter.wantsFree || (it->filter.wantsOccupied && cube.value >= it->threshold) ||
-           (it->filter.wantsUnknown && (cube.link & WK_OCTREE_HAS_UNKNOWN) != 0);
+    return it->wantsFree || (it->wantsOccupied && cube.value >= it->threshold) ||
+           (it->wantsUnknown && (cube.link & WK_OCTREE_HAS_UNKNOWN) != 0);
 }
 
 // Returns the next child of the innermost open cube, and sets `morton` to its name.
@@ -103,7 +111,7 @@ static bool nextChild(wkCellIterator* it, wkOctreeChild* child)
 // Takes a cube that is visited as one, if it is wanted.
 static bool takeCube(const wkCellIterator* it, int depth, wkOctreeChild cube, wkCell* cell)
 {
-    float value = wkOctreeMixedValue(cube, it->threshold, it->filter.mix);
+    float value = wkOctreeMixedValue(cube, it->threshold, (wkMixRule)it->mix);
     if (!isWanted(it, value)) {
         return false;
     }
@@ -120,7 +128,7 @@ bool wkCellIterator_Next(wkCellIterator* iterator, wkCell* cell)
             --iterator->depth;
         } else if (!isInBox(iterator, depth)) {
             continue;
-        } else if (child.link != 0 && depth < iterator->filter.maxDepth) {
+        } else if (child.link != 0 && depth < iterator->maxDepth) {
             if (mayHoldWanted(iterator, child)) {
                 iterator->path[++iterator->depth] = child.link;
             }

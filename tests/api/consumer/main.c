@@ -17,7 +17,7 @@ int main(void)
         wkDistance(&box, wkIdentityPose(), &sphere, wkMakePose(3.0, 0.0, 0.0), NULL);
     const char* text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     wkMeshData* data = NULL;
-    wkResult parsed = wkMeshData_Parse(text, strlen(text), "obj", NULL, &data);
+    wkResult parsed = wkMeshData_Parse(text, strlen(text), "obj", NULL, NULL, &data);
     int triangleCount = parsed == wk_ok ? data->triangleCount : 0;
     wkMeshData_Destroy(data);
     printf("whisker %d.%d.%d: distance %.3f, %d triangle\n", version.major, version.minor,
