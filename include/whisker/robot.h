@@ -47,8 +47,8 @@ WK_API wkResult wkJointTypeFromName(const char* name, wkJointType* type);
 /// A joint of a description. Start from `wkDefaultJointDef()`.
 typedef struct wkJointDef {
     uint32_t cookie;    ///< set by wkDefaultJointDef()
-    const char* name;   ///< unique among joints
     wkJointType type;   ///< default wk_jointFixed
+    const char* name;   ///< unique among joints
     const char* parent; ///< name of the parent link
     const char* child;  ///< name of the child link; each link is the child of at most one joint
     wkPose origin;      ///< pose of the child in the frame of the parent at zero; default identity

@@ -119,7 +119,8 @@ void wkBlock_Seal(const wkBlockLayout* layout, wkBlockHead* block, const void* v
     for (size_t i = 0; i < layout->arrayCount; ++i) {
         size_t at = layout->arrays[i].pointerAt;
         if (at >= layout->numbersAt && at < layout->numbersAt + layout->numberBytes) {
-            memset(numbers + (at - layout->numbersAt), 0, sizeof(void*));
+            const void* none = NULL;
+            memcpy(numbers + (at - layout->numbersAt), &none, sizeof none);
         }
     }
 }

@@ -6,12 +6,13 @@
 #include "batch/batch_backend.h"
 
 #include "batch/batch_kernel.h"
+#include "whisker/detail/counts.h"
 
 static void describeCpu(const wkBatch* batch, wkBatchInfo* info)
 {
     info->laneCount = batch->lanes->laneCount;
     info->threadCount = batch->contextCount;
-    info->byteCount += (size_t)batch->contextCount * sizeof *batch->contexts;
+    info->byteCount += (size_t)batch->contextCount * sizeof(void*);
     for (int32_t i = 0; i < batch->contextCount; ++i) {
         info->byteCount += batch->contexts[i]->byteCount;
     }
@@ -28,14 +29,13 @@ const wkBatchBackend wkCpuBackend = {
     .info = describeCpu,
 };
 
-static const wkBatchBackend* const backends[] = {
+static const wkBatchBackend* const backends[WK_BACKEND_COUNT] = {
     [wk_backendCpu] = &wkCpuBackend,
 };
 
 const wkBatchBackend* wkFindBackend(wkBackend backend)
 {
-    size_t count = sizeof backends / sizeof *backends;
-    return (size_t)backend < count ? backends[backend] : NULL;
+    return (unsigned)backend < WK_BACKEND_COUNT ? backends[backend] : NULL;
 }
 
 const char* wkBackendName(wkBackend backend)

@@ -19,5 +19,6 @@
 #define WK_ALLOWED_REASON_COUNT (wk_reasonProven + 1)     ///< of wkAllowedReason
 #define WK_VERDICT_COUNT (wk_verdictInvalid + 1)          ///< of wkVerdict
 #define WK_EXACTNESS_COUNT (wk_exactnessRefined + 1)      ///< of wkExactness
+#define WK_BACKEND_COUNT (wk_backendCpu + 1)              ///< of wkBackend
 #define WK_ARRAY_TYPE_COUNT (wk_arrayFloat + 1)           ///< of wkArrayType
 #define WK_ROBOT_MESH_MODE_COUNT (wk_robotMeshPieces + 1) ///< of wkRobotMeshMode

@@ -83,7 +83,8 @@ WK_APART_FN wkCollideResult solve(const wkPairRow* row, const wkShape* a, const 
 
 static wkCollideResult refuseRequest(const wkCollideRequest* request)
 {
-    WK_ASSERT(WK_HAS_COOKIE(request, wkCollideRequest));
+    bool isUsable = WK_HAS_COOKIE(request, wkCollideRequest);
+    WK_ASSERT(isUsable);
     WK_FAIL_COOKIE(request, wkCollideRequest);
     return (wkCollideResult){.isTouching = true, .status = wk_statusInvalid};
 }

@@ -58,7 +58,8 @@ WK_APART_FN wkDistanceResult solve(wkSolveFcn* solver, const wkShape* a, const w
 
 static wkDistanceResult refuseRequest(const wkDistanceRequest* request)
 {
-    WK_ASSERT(WK_HAS_COOKIE(request, wkDistanceRequest));
+    bool isUsable = WK_HAS_COOKIE(request, wkDistanceRequest);
+    WK_ASSERT(isUsable);
     WK_FAIL_COOKIE(request, wkDistanceRequest);
     return wkInvalidAnswer();
 }

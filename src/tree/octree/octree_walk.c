@@ -41,7 +41,7 @@ wkCellIterator wkOctree_Cells(const wkOctree* octree, const wkCellRequest* filte
         .octree = octree,
         .depth = hasCells ? 0 : FINISHED,
         .maxDepth = request.maxDepth,
-        .mix = request.mix,
+        .mix = (int32_t)request.mix,
         .threshold = isGiven ? wkLogOddsOf(probability) : octree->occupied,
         .lowest = {lowest.x, lowest.y, lowest.z},
         .highest = {highest.x, highest.y, highest.z},
