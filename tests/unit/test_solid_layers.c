@@ -6,6 +6,8 @@
 
 #include "lid_check.h"
 
+#include <float.h>
+
 // A box between two points.
 static meshSet boxSet(wkVec3d lower, wkVec3d upper)
 {
@@ -206,7 +208,8 @@ static void cutoffsHideNoDepth(void** state)
             request.cutoff = cutoffs[i];
             double found = wkDistance(&a, poseA, &b, poseB, &request).distance;
             bool isRight = full <= cutoffs[i] ? fabs(found - full) < 1e-9
-                                              : found > cutoffs[i] && found < full + 1e-9;
+                                              : found > cutoffs[i] &&
+                                                    found <= full + 4.0 * DBL_EPSILON * fabs(full);
             if (!isRight) {
                 fail_msg("case %d: distance %.17g, with cutoff %.17g it is %.17g", k, full,
                          cutoffs[i], found);
