@@ -64,35 +64,41 @@ bool wkCanClassifyBoxes(const wkCollisionBody* body)
     return isKnown && shape->padding >= 0.0 && wkSumAbs(body->half) < INFINITY;
 }
 
-bool wkIsChainBoxApart(const wkChainPair* pair, const wkChainBox* box)
+static wkChainBound boundPair(const wkChainPair* pair, const wkChainBox* box)
 {
     wkChainBound b = {.pair = pair,
                       .convexA = wkSafeConvexAround(pair->a),
                       .convexB = wkSafeConvexAround(pair->b)};
     wkBoundChain(&b, box);
-    double motion = b.bound + VERDICT_SLACK;
+    return b;
+}
+
+// Returns whether the bodies are further apart in the middle of a box than they can move within it.
+static bool areApart(const wkChainBound* b, double motion)
+{
+    const wkChainPair* pair = b->pair;
     wkStatus status;
-    return motion < INFINITY && !wkCollideBodies(pair->a, b.placed.poseA, pair->b, b.placed.poseB,
+    return motion < INFINITY && !wkCollideBodies(pair->a, b->placed.poseA, pair->b, b->placed.poseB,
                                                  pair->margin + motion, &status);
+}
+
+bool wkIsChainBoxApart(const wkChainPair* pair, const wkChainBox* box)
+{
+    wkChainBound b = boundPair(pair, box);
+    return areApart(&b, b.bound + VERDICT_SLACK);
 }
 
 wkBoxVerdict wkClassifyChainBox(const wkChainPair* pair, const wkChainBox* box)
 {
-    wkChainBound b = {.pair = pair,
-                      .convexA = wkSafeConvexAround(pair->a),
-                      .convexB = wkSafeConvexAround(pair->b)};
-    wkBoundChain(&b, box);
+    wkChainBound b = boundPair(pair, box);
     double motion = b.bound + VERDICT_SLACK;
-    wkStatus status;
-    if (!(motion < INFINITY)) {
-        return wk_boxOpen;
-    }
-    if (!wkCollideBodies(pair->a, b.placed.poseA, pair->b, b.placed.poseB, pair->margin + motion,
-                         &status)) {
+    if (areApart(&b, motion)) {
         return wk_boxApart;
     }
     // the search for a common point is slow where there is none
-    if (!wkCollideBodies(pair->a, b.placed.poseA, pair->b, b.placed.poseB, 0.0, &status)) {
+    wkStatus status;
+    if (!(motion < INFINITY) ||
+        !wkCollideBodies(pair->a, b.placed.poseA, pair->b, b.placed.poseB, 0.0, &status)) {
         return wk_boxOpen;
     }
     wkDistanceRequest request = wkDefaultDistanceRequest();
