@@ -5,10 +5,10 @@
 // configurations or on threads, maps prove what they say, and what bodies sweep about a joint covers them
 // wherever the joint is.
 
+#include "arm_kit.h"
 #include "base/random.h"
 #include "batch/batch_kernel.h"
 #include "batch/self_sweep.h"
-#include "batch_kit.h"
 #include "math/vec.h"
 #include "memory/failing.h"
 
@@ -40,24 +40,16 @@ static wkMesh* makeWedge(void)
     return mesh;
 }
 
-// A base, two links and a hand that comes back to the base: three variables lie between these two.
+// The last joint is of the given type.
 static wkRobot* makeArm(const wkMesh* mesh, wkJointType last)
 {
-    const char* links[] = {"base", "upper", "fore", "hand"};
-    const char* names[] = {"shoulder", "elbow", "wrist"};
-    wkVec3d axes[3] = {{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {0.6, 0.0, -0.8}};
     wkJointDef joints[3];
+    wkFillArmJoints(0.12, joints);
     for (int i = 0; i < 3; i++) {
-        joints[i] = wkDefaultJointDef();
-        joints[i].name = names[i];
-        joints[i].type = i == 2 ? last : wk_jointRevolute;
-        joints[i].parent = links[i];
-        joints[i].child = links[i + 1];
-        joints[i].axis = axes[i];
-        joints[i].origin = wkMakePose(i == 0 ? 0.0 : 0.12, 0.0, i == 0 ? 0.1 : 0.01);
         joints[i].lower = last == wk_jointPrismatic && i == 2 ? -0.1 : -2.5;
         joints[i].upper = last == wk_jointPrismatic && i == 2 ? 0.1 : 2.8;
     }
+    joints[2].type = last;
     wkBodyDef bodies[] = {
         {"base", NULL, wkMakeBox(0.16, 0.12, 0.2), wkMakePose(0.0, 0.0, -0.02)},
         {"base", NULL, wkMakeCapsule(0.03, 0.1), wkMakePose(0.0, 0.05, 0.15)},
@@ -66,47 +58,7 @@ static wkRobot* makeArm(const wkMesh* mesh, wkJointType last)
         {"hand", NULL, wkMakeMesh(mesh), wkMakePose(0.06, 0.0, 0.02)},
         {"hand", NULL, wkMakeBox(0.02, 0.04, 0.06), wkMakePose(0.02, 0.01, 0.0)},
     };
-    wkRobotDef def = wkDefaultRobotDef();
-    def.links = links;
-    def.linkCount = 4;
-    def.joints = joints;
-    def.jointCount = 3;
-    def.bodies = bodies;
-    def.bodyCount = 6;
-    wkRobot* robot = NULL;
-    assert_int_equal(wkRobot_Create(&def, &robot), wk_ok);
-    return robot;
-}
-
-typedef struct armCase {
-    wkRobotScene* scene;
-    wkRobotState* state;
-    wkSphereModel* spheres;
-    wkBatchDef def;
-} armCase;
-
-static armCase openArm(const wkRobot* robot, double padding, double margin)
-{
-    armCase c = {.scene = NULL};
-    wkRobotSceneDef sceneDef = wkDefaultRobotSceneDef();
-    sceneDef.robot = robot;
-    assert_int_equal(wkRobotScene_Create(&sceneDef, &c.scene), wk_ok);
-    assert_int_equal(wkRobotScene_SetPadding(c.scene, 3, padding), wk_ok);
-    assert_int_equal(wkRobotState_Create(robot, &c.state), wk_ok);
-    c.spheres = wkSpheresOnBodies(robot, 1.0);
-    c.def = wkDefaultBatchDef();
-    c.def.scene = c.scene;
-    c.def.spheres = c.spheres;
-    c.def.margin = margin;
-    assert_int_equal(c.def.exactness, wk_exactnessRefined);
-    return c;
-}
-
-static void closeArm(armCase* c)
-{
-    wkSphereModel_Destroy(c->spheres);
-    wkRobotState_Destroy(c->state);
-    wkRobotScene_Destroy(c->scene);
+    return wkMakeArm(joints, bodies, 6);
 }
 
 static bool isFree(const armCase* c, const double* q)

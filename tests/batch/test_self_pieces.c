@@ -4,9 +4,9 @@
 // Convex pieces of parts: they contain all of their bodies, hollows of meshes included, and where the kernels
 // separate them the bodies do not touch, with every instruction set alike.
 
+#include "arm_kit.h"
 #include "base/random.h"
 #include "batch/batch_kernel.h"
-#include "batch_kit.h"
 #include "math/vec.h"
 #include "whisker/hull.h"
 
@@ -51,24 +51,11 @@ static wkMesh* makeClasp(void)
     return mesh;
 }
 
-// An arm of four links that can touch each other, with a shape of every kind.
+// With a shape of every kind.
 static wkRobot* makeArm(const wkMesh* mesh)
 {
-    const char* links[] = {"base", "upper", "fore", "hand"};
-    const char* names[] = {"shoulder", "elbow", "wrist"};
-    wkVec3d axes[3] = {{0.0, 0.0, 1.0}, {0.0, 1.0, 0.0}, {0.6, 0.0, -0.8}};
     wkJointDef joints[3];
-    for (int i = 0; i < 3; i++) {
-        joints[i] = wkDefaultJointDef();
-        joints[i].name = names[i];
-        joints[i].type = wk_jointRevolute;
-        joints[i].parent = links[i];
-        joints[i].child = links[i + 1];
-        joints[i].axis = axes[i];
-        joints[i].origin = wkMakePose(i == 0 ? 0.0 : 0.15, 0.0, i == 0 ? 0.1 : 0.01);
-        joints[i].lower = -2.9;
-        joints[i].upper = 2.9;
-    }
+    wkFillArmJoints(0.15, joints);
     wkBodyDef bodies[] = {
         {"base", NULL, wkMakeMesh(mesh), wkMakePose(0.0, 0.0, -0.1)},
         {"base", NULL, wkMakeCapsule(0.03, 0.1), wkMakePose(0.0, 0.1, 0.15)},
@@ -78,48 +65,7 @@ static wkRobot* makeArm(const wkMesh* mesh)
         {"fore", NULL, wkMakeSphere(0.02), wkMakePose(0.02, 0.0, 0.03)},
         {"hand", NULL, wkMakeMesh(mesh), wkMakePose(0.2, 0.0, 0.02)},
     };
-    wkRobotDef def = wkDefaultRobotDef();
-    def.links = links;
-    def.linkCount = 4;
-    def.joints = joints;
-    def.jointCount = 3;
-    def.bodies = bodies;
-    def.bodyCount = 7;
-    wkRobot* robot = NULL;
-    assert_int_equal(wkRobot_Create(&def, &robot), wk_ok);
-    return robot;
-}
-
-typedef struct armCase {
-    wkRobot* robot;
-    wkRobotScene* scene;
-    wkRobotState* state;
-    wkSphereModel* spheres;
-    wkBatchDef def;
-} armCase;
-
-static armCase openArm(const wkMesh* mesh, double padding, double margin)
-{
-    armCase c = {.robot = makeArm(mesh)};
-    wkRobotSceneDef sceneDef = wkDefaultRobotSceneDef();
-    sceneDef.robot = c.robot;
-    assert_int_equal(wkRobotScene_Create(&sceneDef, &c.scene), wk_ok);
-    assert_int_equal(wkRobotScene_SetPadding(c.scene, 3, padding), wk_ok);
-    assert_int_equal(wkRobotState_Create(c.robot, &c.state), wk_ok);
-    c.spheres = wkSpheresOnBodies(c.robot, 1.0);
-    c.def = wkDefaultBatchDef();
-    c.def.scene = c.scene;
-    c.def.spheres = c.spheres;
-    c.def.margin = margin;
-    return c;
-}
-
-static void closeArm(armCase* c)
-{
-    wkSphereModel_Destroy(c->spheres);
-    wkRobotState_Destroy(c->state);
-    wkRobotScene_Destroy(c->scene);
-    wkRobot_Destroy(c->robot);
+    return wkMakeArm(joints, bodies, 7);
 }
 
 // Distance of a point from the nearest piece of a part, in the frame of the program.
@@ -181,7 +127,8 @@ static void pieces_contain_bodies(void** state)
 {
     (void)state;
     wkMesh* mesh = makeClasp();
-    armCase c = openArm(mesh, 0.01, 0.0);
+    wkRobot* robot = makeArm(mesh);
+    armCase c = openArm(robot, 0.01, 0.0);
     wkBatch* batch = wkCreateBatch(&c.def);
     for (int32_t part = 0; part < batch->program->partCount; part++) {
         wkPartPieces* pieces = NULL;
@@ -203,6 +150,7 @@ static void pieces_contain_bodies(void** state)
     }
     wkBatch_Destroy(batch);
     closeArm(&c);
+    wkRobot_Destroy(robot);
     wkMesh_Destroy(mesh);
 }
 
@@ -229,10 +177,11 @@ static void usePieces(wkBatch* batch)
 
 static void checkSeparation(const wkMesh* mesh, double padding, double margin)
 {
-    armCase c = openArm(mesh, padding, margin);
+    wkRobot* robot = makeArm(mesh);
+    armCase c = openArm(robot, padding, margin);
     wkBatch* batch = wkCreateBatch(&c.def);
     usePieces(batch);
-    double* rows = wkRandomRows(c.robot, 7, STATE_COUNT);
+    double* rows = wkRandomRows(robot, 7, STATE_COUNT);
     uint8_t* verdicts[2] = {(uint8_t*)calloc(STATE_COUNT, 1), (uint8_t*)calloc(STATE_COUNT, 1)};
     assert_true(verdicts[0] != NULL && verdicts[1] != NULL);
     int freeCount = 0, lostCount = 0;
@@ -259,6 +208,7 @@ static void checkSeparation(const wkMesh* mesh, double padding, double margin)
     free(rows);
     wkBatch_Destroy(batch);
     closeArm(&c);
+    wkRobot_Destroy(robot);
 }
 
 static void pieces_that_are_separated_do_not_touch(void** state)
