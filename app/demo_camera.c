@@ -63,7 +63,7 @@ static wkResult turnHead(wkDemo* demo, int view, double* q)
 }
 
 // Returns the pose of a camera at `eye` directed at a point, in its optical frame.
-static wkPose lookAt(wkVec3d eye, wkVec3d point)
+static wkPose aimCamera(wkVec3d eye, wkVec3d point)
 {
     const double quarter = 1.57079632679489662;
     wkVec3d along = wkVec_Unit(wkVec_Sub(point, eye));
@@ -84,7 +84,7 @@ static wkResult placeCamera(wkDemo* demo, int view)
         eye = (wkVec3d){-0.75, -1.0, 1.8};
         target = (wkVec3d){0.85, 0.05, 0.6};
     }
-    demo->view.pose = lookAt(wkVec_Scale(demo->scale, eye), wkVec_Scale(demo->scale, target));
+    demo->view.pose = aimCamera(wkVec_Scale(demo->scale, eye), wkVec_Scale(demo->scale, target));
     return wkRobotState_Set(demo->state, demo->base, demo->ready);
 }
 
@@ -98,11 +98,11 @@ static wkResult takeSlot(wkDemo* demo, int view, double* q)
 static wkResult clearOwnSpace(wkDemo* demo, double* q)
 {
     const float surelyFree = -2.0f;
-    const double room = 0.2 * demo->scale;
+    const double around = 0.2 * demo->scale;
     wkResult result = takeSlot(demo, 0, q);
     wkAabb space = wkDemo_RobotBounds(demo, NULL);
-    space.lower = (wkVec3d){space.lower.x - room, space.lower.y - room, space.lower.z - room};
-    space.upper = (wkVec3d){space.upper.x, space.upper.y + room, space.upper.z + 3.0 * room};
+    space.lower = (wkVec3d){space.lower.x - around, space.lower.y - around, space.lower.z - around};
+    space.upper = (wkVec3d){space.upper.x, space.upper.y + around, space.upper.z + 3.0 * around};
     return result == wk_ok ? wkOctree_FillBox(demo->map, space, surelyFree) : result;
 }
 
@@ -114,7 +114,7 @@ static wkResult takePicture(wkDemo* demo, uint32_t seed)
     noise.seed = seed;
     noise.minDepth *= demo->scale;
     noise.maxDepth *= demo->scale;
-    return wkScene_RenderDepth(demo->room.scene, &demo->view.camera, demo->view.pose, &noise,
+    return wkScene_RenderDepth(demo->around.scene, &demo->view.camera, demo->view.pose, &noise,
                                demo->robot, &parallel, demo->depths);
 }
 
@@ -124,13 +124,14 @@ static wkResult observeOnce(wkDemo* demo, int view, const wkObjectId* ids, doubl
     wkResult result = takeSlot(demo, view, q);
     for (int32_t i = 0; i < wkRobot_Info(demo->robot).bodyCount && result == wk_ok; i++) {
         if (ids[i] != 0) {
-            result = wkScene_Move(demo->room.scene, ids[i], wkRobotState_BodyPose(demo->state, i));
+            result =
+                wkScene_Move(demo->around.scene, ids[i], wkRobotState_BodyPose(demo->state, i));
         }
     }
     if (result != wk_ok) {
         return result;
     }
-    wkScene_Update(demo->room.scene);
+    wkScene_Update(demo->around.scene);
     double start = wkNow();
     result = takePicture(demo, (uint32_t)view + 1u);
     double rendered = wkNow();
@@ -167,7 +168,7 @@ wkResult wkDemo_Observe(wkDemo* demo)
     double* q = wkDemo_MakeConfigurations(demo, 1);
     int64_t pointCount = 0;
     wkResult result =
-        ids != NULL && q != NULL ? addRobot(demo, demo->room.scene, ids) : wkDemo_OutOfMemory();
+        ids != NULL && q != NULL ? addRobot(demo, demo->around.scene, ids) : wkDemo_OutOfMemory();
     if (result == wk_ok) {
         result = clearOwnSpace(demo, q);
     }
@@ -175,7 +176,7 @@ wkResult wkDemo_Observe(wkDemo* demo)
         result = observeOnce(demo, i, ids, q, &pointCount);
     }
     if (ids != NULL) {
-        removeRobot(demo->room.scene, ids, bodyCount);
+        removeRobot(demo->around.scene, ids, bodyCount);
     }
     free(ids);
     free(q);

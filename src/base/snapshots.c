@@ -21,7 +21,7 @@ static bool isIdle(wkSnapshots* snapshots, wkSnapshot* slot)
     return slot != atomic_load(&snapshots->published) && atomic_load(&slot->readerCount) == 0;
 }
 
-static wkSnapshot* addPlace(wkSnapshots* snapshots)
+static wkSnapshot* addSlot(wkSnapshots* snapshots)
 {
     wkSnapshot* slot = (wkSnapshot*)wkAlloc(sizeof *slot);
     if (slot != NULL) {
@@ -41,7 +41,7 @@ wkSnapshot* wkSnapshots_Take(wkSnapshots* snapshots)
         bool isBetter = idle == NULL || (idle->content == NULL && s->content != NULL);
         idle = isBetter && isIdle(snapshots, s) ? s : idle;
     }
-    return idle != NULL ? idle : addPlace(snapshots);
+    return idle != NULL ? idle : addSlot(snapshots);
 }
 
 void wkSnapshots_Publish(wkSnapshots* snapshots, wkSnapshot* slot, wkDestroySnapshotFcn* destroy)

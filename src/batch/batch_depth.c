@@ -9,7 +9,7 @@
 
 // Rounding of the transform into the frame of a camera, relative to the lengths that are added up: twice the
 // bound.
-#define SEEN_ROUNDING 0x1p-19
+#define CAMERA_ROUNDING 0x1p-19
 
 static double reachOf(const wkProgram* program)
 {
@@ -28,7 +28,7 @@ static void setCamera(const wkBatch* batch, const wkDepthMap* map, wkBatchCamera
         camera->rows[k][2] = (float)axes[k].z;
         camera->origin[k] = (float)wkDot(axes[k], way);
     }
-    camera->slack = wkRoundUp(SEEN_ROUNDING * (wkSumAbs(way) + reachOf(batch->program)));
+    camera->slack = wkRoundUp(CAMERA_ROUNDING * (wkSumAbs(way) + reachOf(batch->program)));
     camera->view = &map->view;
 }
 

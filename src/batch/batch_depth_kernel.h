@@ -91,17 +91,18 @@ WK_FORCE_FN void wkCheckDepthSpheres(wkBlockRun* run, const wkBatchCameras* came
     for (int32_t i = part->firstSphere; i < part->firstSphere + part->sphereCount; ++i) {
         float own = run->batch->radii[i];
         wkVecW center = wkScratchVec(spheres, 3 * i);
-        unsigned near =
+        unsigned notFree =
             wkNotDepthFree(cameras, center, wkAddF(wkSplatF(own), motionBound), rows.lanes);
-        if (WK_LIKELY(near == 0)) {
+        if (WK_LIKELY(notFree == 0)) {
             continue;
         }
         wkSphereW sphere = {center, own, part->side};
-        unsigned open = isInterval ? wkNotDepthFree(cameras, center, wkSplatF(own), near) : near;
+        unsigned open =
+            isInterval ? wkNotDepthFree(cameras, center, wkSplatF(own), notFree) : notFree;
         if (open != 0) {
             rows.lanes &= ~wkClassifyRows(run, wkClassifyDepth, &sphere, open, &rows);
         }
-        unsigned unknown = near & ~left & rows.lanes;
+        unsigned unknown = notFree & ~left & rows.lanes;
         if (isInterval && unknown != 0) {
             left |= wkClassifyIntervals(run, wkClassifyDepth, &sphere, item, motionBound, unknown,
                                         &rows);

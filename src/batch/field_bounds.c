@@ -35,11 +35,11 @@ static void boundShape(const wkField* field, int32_t object, const wkFieldCubes*
                 (double)cubes->center[axis] + ((double)at[axis] - 0.5) * (double)cubes->edge;
         }
         wkVec3d inWorld = wkAdd(field->origin, wkVec(point[0], point[1], point[2]));
-        wkPointResult near = wkShape_ClosestPoint(shape, pose, inWorld, field->reach + around);
+        wkPointResult closest = wkShape_ClosestPoint(shape, pose, inWorld, field->reach + around);
         // a distance beyond the cutoff is no upper bound
-        bool isExact = near.status == wk_statusExact || near.status == wk_statusNotWatertight;
-        bounds->lower[i] = wkRoundDown(near.distance - around);
-        bounds->upper[i] = isExact ? wkRoundUp(near.distance + around) : FLT_MAX;
+        bool isExact = closest.status == wk_statusExact || closest.status == wk_statusNotWatertight;
+        bounds->lower[i] = wkRoundDown(closest.distance - around);
+        bounds->upper[i] = isExact ? wkRoundUp(closest.distance + around) : FLT_MAX;
     }
 }
 

@@ -14,10 +14,10 @@
 #include <string.h>
 
 // Objects near a block or a brick.
-typedef struct crowd {
+typedef struct objectList {
     const int32_t* objects;
     int32_t count;
-} crowd;
+} objectList;
 
 // Scratch for building a block, in one piece of memory.
 typedef struct blockScratch {
@@ -137,12 +137,12 @@ static void writeCells(const wkLayerBuild* build, const int32_t cell[3], const w
 }
 
 // Objects near a brick: boxes that no side may touch, and all others.
-typedef struct brickCrowd {
+typedef struct brickObjects {
     int32_t boxCount;
     int32_t otherCount;
     int32_t counts[WK_FIELD_EIGHT]; // of boxes near each part
     uint16_t masks[WK_FIELD_EIGHT]; // mask of their entries
-} brickCrowd;
+} brickObjects;
 
 // Lowers the bounds of the cells of a part by an object; `whole` has the bounds of the whole part.
 static void lessenByOther(const wkLayerBuild* build, int32_t object, const wkFieldCubes* cubes,
@@ -170,42 +170,42 @@ static unsigned bitOfEntry(int32_t slotIndex)
 }
 
 // Assigns the boxes near a brick to its parts.
-static void sortBoxes(brickCrowd* near, const blockScratch* scratch)
+static void sortBoxes(brickObjects* nearby, const blockScratch* scratch)
 {
-    memset(near->counts, 0, sizeof near->counts);
-    memset(near->masks, 0, sizeof near->masks);
-    for (int32_t i = 0; i < near->boxCount; ++i) {
+    memset(nearby->counts, 0, sizeof nearby->counts);
+    memset(nearby->masks, 0, sizeof nearby->masks);
+    for (int32_t i = 0; i < nearby->boxCount; ++i) {
         unsigned bit = bitOfEntry(scratch->slotIndices[i]);
         for (unsigned mask = scratch->masks[i]; mask != 0; mask &= mask - 1) {
             int part = __builtin_ctz(mask);
-            scratch->here[part * near->boxCount + near->counts[part]++] = scratch->boxes[i];
-            near->masks[part] = (uint16_t)(near->masks[part] | bit);
+            scratch->here[part * nearby->boxCount + nearby->counts[part]++] = scratch->boxes[i];
+            nearby->masks[part] = (uint16_t)(nearby->masks[part] | bit);
         }
     }
 }
 
 // Fills the cells of a part of a brick. @return mask of the objects that matter
 static uint16_t fillPart(const wkLayerBuild* build, const int32_t cell[3], int part,
-                         const brickCrowd* near, const blockScratch* scratch)
+                         const brickObjects* nearby, const blockScratch* scratch)
 {
     wkFieldCubes cubes = cubesAt(build, cell, 1);
     wkEightBounds least;
     fillFloats(least.lower, FLT_MAX, WK_FIELD_EIGHT);
     fillFloats(least.upper, FLT_MAX, WK_FIELD_EIGHT);
-    unsigned mask = near->masks[part];
-    for (int32_t i = 0; i < near->otherCount; ++i) {
-        int32_t k = near->boxCount + i;
+    unsigned mask = nearby->masks[part];
+    for (int32_t i = 0; i < nearby->otherCount; ++i) {
+        int32_t k = nearby->boxCount + i;
         if (((unsigned)scratch->masks[k] >> part & 1u) != 0) {
             mask |= bitOfEntry(scratch->slotIndices[k]);
             lessenByOther(build, scratch->others[i], &cubes, &scratch->bounds[i], part, &least);
         }
     }
     if (mask != 0) {
-        const int32_t* boxes = &scratch->here[part * near->boxCount];
+        const int32_t* boxes = &scratch->here[part * nearby->boxCount];
         wkFittedPlane fitted;
-        build->lanes->planeBoxes(build->field->boxes, boxes, near->counts[part], &cubes,
+        build->lanes->planeBoxes(build->field->boxes, boxes, nearby->counts[part], &cubes,
                                  scratch->planes);
-        build->lanes->fitPlanes(scratch->planes, near->counts[part], cubes.half, &least, &fitted);
+        build->lanes->fitPlanes(scratch->planes, nearby->counts[part], cubes.half, &least, &fitted);
         writeCells(build, cell, &fitted);
     }
     return (uint16_t)mask;
@@ -213,10 +213,10 @@ static uint16_t fillPart(const wkLayerBuild* build, const int32_t cell[3], int p
 
 // Computes bounds of objects that are not boxes for the parts of a brick. Beyond the limit nothing matters.
 static void boundOthers(const wkLayerBuild* build, const wkFieldCubes* cubes,
-                        const brickCrowd* near, const blockScratch* scratch, float* limit)
+                        const brickObjects* nearby, const blockScratch* scratch, float* limit)
 {
     const wkField* field = build->field;
-    for (int32_t i = 0; i < near->otherCount; ++i) {
+    for (int32_t i = 0; i < nearby->otherCount; ++i) {
         int32_t object = scratch->others[i];
         if (field->objects[object].isBox) {
             build->lanes->boundBoxes(field->boxes, &object, 1, cubes, &scratch->bounds[i]);
@@ -230,37 +230,38 @@ static void boundOthers(const wkLayerBuild* build, const wkFieldCubes* cubes,
 }
 
 // Selects the cubes, of eight, in which the boxes and other objects near them matter.
-static void selectNear(const wkLayerBuild* build, const wkFieldCubes* cubes, const brickCrowd* near,
-                       const blockScratch* scratch)
+static void selectCubes(const wkLayerBuild* build, const wkFieldCubes* cubes,
+                        const brickObjects* nearby, const blockScratch* scratch)
 {
     _Alignas(32) float limit[WK_FIELD_EIGHT];
     fillFloats(limit, (float)build->field->reach, WK_FIELD_EIGHT);
-    boundOthers(build, cubes, near, scratch, limit);
-    build->lanes->planeBoxes(build->field->boxes, scratch->boxes, near->boxCount, cubes,
+    boundOthers(build, cubes, nearby, scratch, limit);
+    build->lanes->planeBoxes(build->field->boxes, scratch->boxes, nearby->boxCount, cubes,
                              scratch->planes);
-    build->lanes->selectParts(scratch->planes, near->boxCount, cubes->half, limit, scratch->masks);
-    for (int32_t i = 0; i < near->otherCount; ++i) {
+    build->lanes->selectParts(scratch->planes, nearby->boxCount, cubes->half, limit,
+                              scratch->masks);
+    for (int32_t i = 0; i < nearby->otherCount; ++i) {
         unsigned mask = 0;
         for (int part = 0; part < WK_FIELD_EIGHT; ++part) {
             // a bound below zero does not bound the depth
             bool needsScalar = scratch->bounds[i].lower[part] > fmaxf(limit[part], 0.0f);
             mask |= (unsigned)!needsScalar << part;
         }
-        scratch->masks[near->boxCount + i] = (uint8_t)mask;
+        scratch->masks[nearby->boxCount + i] = (uint8_t)mask;
     }
 }
 
 // Selects objects for the parts of a brick, and fills the cells of each.
-static void fillBrick(const wkLayerBuild* build, const int32_t cell[3], brickCrowd* near,
+static void fillBrick(const wkLayerBuild* build, const int32_t cell[3], brickObjects* nearby,
                       const blockScratch* scratch, wkFieldBrick* brick)
 {
     wkFieldCubes cubes = cubesAt(build, cell, 2);
-    selectNear(build, &cubes, near, scratch);
-    sortBoxes(near, scratch);
+    selectCubes(build, &cubes, nearby, scratch);
+    sortBoxes(nearby, scratch);
     for (int part = 0; part < WK_FIELD_EIGHT; ++part) {
         const int32_t first[3] = {cell[0] + part % 2 * 2, cell[1] + part / 2 % 2 * 2,
                                   cell[2] + part / 4 * 2};
-        brick->masks[part] = fillPart(build, first, part, near, scratch);
+        brick->masks[part] = fillPart(build, first, part, nearby, scratch);
     }
 }
 
@@ -280,17 +281,17 @@ static void enlist(const wkLayerBuild* build, int32_t object, unsigned mask, con
 }
 
 // Lists the bodies near each brick of a block that bounds do not rule out.
-static void listBodies(const wkLayerBuild* build, int32_t block, const crowd* bodies,
+static void listBodies(const wkLayerBuild* build, int32_t block, const objectList* bodies,
                        const blockScratch* scratch, int32_t counts[WK_FIELD_PARTS])
 {
     // boxes without rules come first among objects
-    brickCrowd near;
-    memset(&near, 0, sizeof near);
+    brickObjects nearby;
+    memset(&nearby, 0, sizeof nearby);
     memset(counts, 0, WK_FIELD_PARTS * sizeof *counts);
     for (int32_t i = 0; i < bodies->count; ++i) {
         bool isPlain = bodies->objects[i] < build->field->plainCount;
         int32_t* list = isPlain ? scratch->boxes : scratch->others;
-        list[isPlain ? near.boxCount++ : near.otherCount++] = bodies->objects[i];
+        list[isPlain ? nearby.boxCount++ : nearby.otherCount++] = bodies->objects[i];
     }
     for (int group = 0; group < WK_FIELD_EIGHT; ++group) {
         int first = group % 2 * 2 + WK_FIELD_SPLIT * (group / 2 % 2 * 2) +
@@ -298,13 +299,13 @@ static void listBodies(const wkLayerBuild* build, int32_t block, const crowd* bo
         int32_t cell[3];
         (void)wkCellOfBrick(build, block, first, cell);
         wkFieldCubes cubes = cubesAt(build, cell, WK_FIELD_SPLIT);
-        selectNear(build, &cubes, &near, scratch);
-        for (int32_t i = 0; i < near.boxCount; ++i) {
+        selectCubes(build, &cubes, &nearby, scratch);
+        for (int32_t i = 0; i < nearby.boxCount; ++i) {
             enlist(build, scratch->boxes[i], scratch->masks[i], scratch->planes[i].lowest, first,
                    bodies->count, scratch, counts);
         }
-        for (int32_t i = 0; i < near.otherCount; ++i) {
-            enlist(build, scratch->others[i], scratch->masks[near.boxCount + i],
+        for (int32_t i = 0; i < nearby.otherCount; ++i) {
+            enlist(build, scratch->others[i], scratch->masks[nearby.boxCount + i],
                    scratch->bounds[i].lower, first, bodies->count, scratch, counts);
         }
     }
@@ -324,31 +325,31 @@ static void sortList(wkFieldEntry* list, int32_t count)
 }
 
 // Splits a list into boxes and other objects.
-static brickCrowd takeList(const wkLayerBuild* build, const wkFieldEntry* list, int32_t count,
-                           const blockScratch* scratch)
+static brickObjects takeList(const wkLayerBuild* build, const wkFieldEntry* list, int32_t count,
+                             const blockScratch* scratch)
 {
-    brickCrowd near;
-    memset(&near, 0, sizeof near);
+    brickObjects nearby;
+    memset(&nearby, 0, sizeof nearby);
     for (int32_t i = 0; i < count; ++i) {
         int32_t object = (int32_t)(list[i] >> 8);
         if (object < build->field->plainCount) {
-            scratch->slotIndices[near.boxCount] = i;
-            scratch->boxes[near.boxCount++] = object;
+            scratch->slotIndices[nearby.boxCount] = i;
+            scratch->boxes[nearby.boxCount++] = object;
         }
     }
-    for (int32_t i = 0; i < count && near.boxCount + near.otherCount < count; ++i) {
+    for (int32_t i = 0; i < count && nearby.boxCount + nearby.otherCount < count; ++i) {
         int32_t object = (int32_t)(list[i] >> 8);
         if (object >= build->field->plainCount) {
-            scratch->slotIndices[near.boxCount + near.otherCount] = i;
-            scratch->others[near.otherCount++] = object;
+            scratch->slotIndices[nearby.boxCount + nearby.otherCount] = i;
+            scratch->others[nearby.otherCount++] = object;
         }
     }
-    return near;
+    return nearby;
 }
 
 // Builds the bricks of a block, with entries numbered from the first of the block.
 // @return number of entries
-static size_t makeBricks(const wkLayerBuild* build, int32_t block, const crowd* bodies,
+static size_t makeBricks(const wkLayerBuild* build, int32_t block, const objectList* bodies,
                          const blockScratch* scratch)
 {
     int32_t cell[3], counts[WK_FIELD_PARTS];
@@ -362,12 +363,12 @@ static size_t makeBricks(const wkLayerBuild* build, int32_t block, const crowd* 
         memcpy(list, &scratch->lists[(size_t)b * (size_t)bodies->count],
                (size_t)counts[b] * sizeof *list);
         sortList(list, counts[b]);
-        brickCrowd near = takeList(build, list, counts[b], scratch);
+        brickObjects nearby = takeList(build, list, counts[b], scratch);
         wkFieldBrick* brick = wkBrickAt(build->layer, cell);
         brick->first = (uint32_t)entryCount;
         brick->count = (uint32_t)counts[b];
         entryCount += (size_t)counts[b];
-        fillBrick(build, cell, &near, scratch, brick);
+        fillBrick(build, cell, &nearby, scratch, brick);
     }
     return entryCount;
 }
@@ -376,8 +377,8 @@ void wkMakeBlock(void* context, int32_t block)
 {
     const wkLayerBuild* build = (const wkLayerBuild*)context;
     wkBlockEntries* made = &build->made[block];
-    crowd bodies = {&build->bodies[build->starts[block]],
-                    build->starts[block + 1] - build->starts[block]};
+    objectList bodies = {&build->bodies[build->starts[block]],
+                         build->starts[block + 1] - build->starts[block]};
     blockScratch scratch;
     if (bodies.count == 0) {
         return;

@@ -14,13 +14,13 @@ typedef struct wkFieldBits {
 } wkFieldBits;
 
 // Returns the position of a coordinate, in cells from the first.
-WK_FORCE_FN wkFloatW wkPlaceAlong(const wkFieldGrid* grid, int axis, wkFloatW center)
+WK_FORCE_FN wkFloatW wkPositionAlong(const wkFieldGrid* grid, int axis, wkFloatW center)
 {
     return wkMulF(wkSubF(center, wkSplatF(grid->lower[axis])), wkSplatF(grid->perMetre));
 }
 
 // Returns the cell of a position, or the outermost one. NaN gets the last cell.
-WK_FORCE_FN wkIntW wkCellOfPlace(const wkFieldGrid* grid, int axis, wkFloatW position)
+WK_FORCE_FN wkIntW wkCellOfPosition(const wkFieldGrid* grid, int axis, wkFloatW position)
 {
     return wkTruncateF(wkMaxF(wkMinF(position, wkSplatF(grid->last[axis])), wkSplatF(0.0f)));
 }
@@ -34,10 +34,11 @@ typedef struct wkFieldCellsW {
 // Points are relative to the origin of the field.
 WK_FORCE_FN wkFieldCellsW wkFindCells(const wkFieldGrid* grid, wkFloatW x, wkFloatW y, wkFloatW z)
 {
-    wkFloatW placeX = wkPlaceAlong(grid, 0, x), placeY = wkPlaceAlong(grid, 1, y);
-    wkFloatW placeZ = wkPlaceAlong(grid, 2, z);
-    wkIntW cellX = wkCellOfPlace(grid, 0, placeX), cellY = wkCellOfPlace(grid, 1, placeY);
-    wkIntW cellZ = wkCellOfPlace(grid, 2, placeZ);
+    wkFloatW positionX = wkPositionAlong(grid, 0, x), positionY = wkPositionAlong(grid, 1, y);
+    wkFloatW positionZ = wkPositionAlong(grid, 2, z);
+    wkIntW cellX = wkCellOfPosition(grid, 0, positionX),
+           cellY = wkCellOfPosition(grid, 1, positionY);
+    wkIntW cellZ = wkCellOfPosition(grid, 2, positionZ);
     wkIntW row = wkAddI(cellY, wkMulI(cellZ, wkSplatI(grid->count[1])));
     wkIntW cell = wkAddI(cellX, wkMulI(row, wkSplatI(grid->count[0])));
     wkIntW word = wkGatherI((const int32_t*)grid->words, cell);
@@ -48,9 +49,9 @@ WK_FORCE_FN wkFieldCellsW wkFindCells(const wkFieldGrid* grid, wkFloatW x, wkFlo
     wkFloatW slopeY = wkToFloatI(wkShiftRightSignI(wkShiftLeftI(word, 6), 26));
     wkFloatW slopeZ = wkToFloatI(wkShiftRightSignI(word, 26));
     wkFloatW vertex = wkToFloatI(wkAndI(word, wkSplatI(0xff)));
-    wkFloatW grown = wkMulF(slopeX, wkSubF(placeX, wkToFloatI(cellX)));
-    grown = wkAddF(grown, wkMulF(slopeY, wkSubF(placeY, wkToFloatI(cellY))));
-    grown = wkAddF(grown, wkMulF(slopeZ, wkSubF(placeZ, wkToFloatI(cellZ))));
+    wkFloatW grown = wkMulF(slopeX, wkSubF(positionX, wkToFloatI(cellX)));
+    grown = wkAddF(grown, wkMulF(slopeY, wkSubF(positionY, wkToFloatI(cellY))));
+    grown = wkAddF(grown, wkMulF(slopeZ, wkSubF(positionZ, wkToFloatI(cellZ))));
     wkFieldCellsW cells = {
         wkAddF(wkMulF(vertex, wkSplatF(grid->step)), wkMulF(grown, wkSplatF(grid->slope))), word};
     return cells;

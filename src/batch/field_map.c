@@ -19,7 +19,7 @@
 #define MOST_BITS (INT64_C(1) << 27)
 
 // Rounding of a position in a map, in cells of the map.
-#define PLACE_ROUNDING 1e-6
+#define POSITION_ROUNDING 1e-6
 
 // Sets the bits from one to another, both included.
 static void setBits(uint64_t* row, int32_t from, int32_t to)
@@ -121,9 +121,9 @@ static bool placeMap(const wkField* field, int32_t object, const wkFieldRegion* 
     map->frame.position = wkSub(pose->position, field->origin);
     map->perMetre = 1.0 / resolution;
     map->sphere =
-        sphere * map->perMetre + PLACE_ROUNDING + field->objects[object].slack * map->perMetre;
+        sphere * map->perMetre + POSITION_ROUNDING + field->objects[object].slack * map->perMetre;
     return chooseCells(map, region, field->reach + fabs(sphere)) &&
-           field->objects[object].slack * map->perMetre < PLACE_ROUNDING;
+           field->objects[object].slack * map->perMetre < POSITION_ROUNDING;
 }
 
 // Stores the cells of a map that count as obstacles.
@@ -298,50 +298,50 @@ void wkField_FreeMaps(wkField* field)
 }
 
 // Returns the distance of a position from a cell along an axis, in cells.
-static double beyondCell(double slotIndex, int32_t cell)
+static double beyondCell(double inCells, int32_t cell)
 {
-    return wkPositive(wkMaxD((double)cell - slotIndex, slotIndex - (double)(cell + 1)));
+    return wkPositive(wkMaxD((double)cell - inCells, inCells - (double)(cell + 1)));
 }
 
 // Finds the cells that a sphere reaches along an axis. @return false when there are none
-static bool reachCells(double slotIndex, double reach, int32_t count, int32_t* first, int32_t* last)
+static bool reachCells(double inCells, double reach, int32_t count, int32_t* first, int32_t* last)
 {
-    double from = floor(slotIndex - reach), to = floor(slotIndex + reach);
+    double from = floor(inCells - reach), to = floor(inCells + reach);
     *first = from > 0.0 ? (int32_t)wkMinD(from, (double)count) : 0;
     *last = to < (double)(count - 1) ? (int32_t)wkMaxD(to, -1.0) : count - 1;
     return *first <= *last;
 }
 
 // Returns whether a row has a cell within reach.
-static bool touchesRow(const uint64_t* row, double slotIndex, double square, int32_t count)
+static bool touchesRow(const uint64_t* row, double inCells, double square, int32_t count)
 {
     int32_t first, last;
-    if (!reachCells(slotIndex, sqrt(square), count, &first, &last)) {
+    if (!reachCells(inCells, sqrt(square), count, &first, &last)) {
         return false;
     }
     bitRange range = rangeOf(first, last);
     return hasBits(row, &range);
 }
 
-static bool touchesBits(const wkFieldMap* map, const uint64_t* bits, const double slotIndex[3],
+static bool touchesBits(const wkFieldMap* map, const uint64_t* bits, const double inCells[3],
                         double reach)
 {
     int32_t first[3], last[3];
     for (int axis = 0; axis < 3; ++axis) {
-        if (!reachCells(slotIndex[axis], reach, map->count[axis], &first[axis], &last[axis])) {
+        if (!reachCells(inCells[axis], reach, map->count[axis], &first[axis], &last[axis])) {
             return false;
         }
     }
     bitRange range = rangeOf(first[0], last[0]);
     for (int32_t z = first[2]; z <= last[2]; ++z) {
-        double outZ = beyondCell(slotIndex[2], z), left = reach * reach - outZ * outZ;
+        double outZ = beyondCell(inCells[2], z), left = reach * reach - outZ * outZ;
         const uint64_t* row = &bits[rowOf(map, first[1], z)];
         for (int32_t y = first[1]; y <= last[1]; ++y, row += map->rowWords) {
             if (WK_LIKELY(!hasBits(row, &range))) {
                 continue;
             }
-            double outY = beyondCell(slotIndex[1], y), square = left - outY * outY;
-            if (square >= 0.0 && touchesRow(row, slotIndex[0], square, map->count[0])) {
+            double outY = beyondCell(inCells[1], y), square = left - outY * outY;
+            if (square >= 0.0 && touchesRow(row, inCells[0], square, map->count[0])) {
                 return true;
             }
         }
@@ -352,16 +352,16 @@ static bool touchesBits(const wkFieldMap* map, const uint64_t* bits, const doubl
 wkMapTouch wkFieldMap_Touch(const wkFieldMap* map, const uint64_t* bits, const float center[3],
                             float radius)
 {
-    wkVec3d seen = wkVec((double)center[0], (double)center[1], (double)center[2]);
-    wkVec3d local = wkFrameLocal(&map->frame, seen);
-    const double slotIndex[3] = {local.x * map->perMetre - (double)map->lower[0],
-                                 local.y * map->perMetre - (double)map->lower[1],
-                                 local.z * map->perMetre - (double)map->lower[2]};
+    wkVec3d point = wkVec((double)center[0], (double)center[1], (double)center[2]);
+    wkVec3d local = wkFrameLocal(&map->frame, point);
+    const double inCells[3] = {local.x * map->perMetre - (double)map->lower[0],
+                               local.y * map->perMetre - (double)map->lower[1],
+                               local.z * map->perMetre - (double)map->lower[2]};
     double reach = (double)radius * map->perMetre + map->sphere;
-    if (touchesBits(map, bits + map->occupiedAt, slotIndex, reach)) {
+    if (touchesBits(map, bits + map->occupiedAt, inCells, reach)) {
         return wk_mapOccupied;
     }
-    return map->unknownAt >= 0 && touchesBits(map, bits + map->unknownAt, slotIndex, reach)
+    return map->unknownAt >= 0 && touchesBits(map, bits + map->unknownAt, inCells, reach)
                ? wk_mapUnknown
                : wk_mapFree;
 }

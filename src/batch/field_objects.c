@@ -204,7 +204,7 @@ static bool isThere(const wkField* field, int32_t slotIndex)
 }
 
 // Returns the rule row of the object that a slot belongs to; -1: it has no rules.
-static int32_t ruleOfPlace(const wkField* field, int32_t slotIndex, const int32_t* ruleOfObject)
+static int32_t ruleOfSlot(const wkField* field, int32_t slotIndex, const int32_t* ruleOfObject)
 {
     return ruleOfObject[field->scene->slots[slotIndex].object];
 }
@@ -241,7 +241,7 @@ static void fillObjects(wkField* field, const wkFieldRegion* region, const int32
     for (int32_t slotIndex = 0; slotIndex < slotCount; ++slotIndex) {
         if (isThere(field, slotIndex) && isNearRegion(field, region, slotIndex) &&
             describe(field, region, slotIndex, &found[foundCount], &boxes[foundCount])) {
-            found[foundCount].rule = ruleOfPlace(field, slotIndex, ruleOfObject);
+            found[foundCount].rule = ruleOfSlot(field, slotIndex, ruleOfObject);
             field->plainCount += found[foundCount].isBox && found[foundCount].rule < 0;
             ++foundCount;
         }

@@ -49,7 +49,7 @@ static float boxDistance(const wkFieldBox* box, const float center[3])
     return sqrtf(out[0] + out[1] + out[2]) + fminf(deepest, 0.0f) - box->sphere;
 }
 
-static wkPose placeOfSphere(const wkField* field, const float center[3])
+static wkPose poseOfSphere(const wkField* field, const float center[3])
 {
     return wkMakePose(field->origin.x + (double)center[0], field->origin.y + (double)center[1],
                       field->origin.z + (double)center[2]);
@@ -63,8 +63,8 @@ static wkShape sphereOf(float radius)
 }
 
 // Returns the verdict of touching a shape of the scene.
-static wkVerdict checkPlace(const wkField* field, int32_t slotIndex, const wkShape* sphere,
-                            const wkPose* pose)
+static wkVerdict checkSlot(const wkField* field, int32_t slotIndex, const wkShape* sphere,
+                           const wkPose* pose)
 {
     wkSceneObject object = wkScene_ObjectAt(field->scene->world, slotIndex);
     wkShape storage;
@@ -97,26 +97,26 @@ WK_APART_FN wkVerdict checkOther(const wkField* field, int32_t object, int32_t s
         return verdicts[wkFieldMap_Touch(&field->maps[o->map], field->mapBits, center, radius)];
     }
     wkShape sphere = sphereOf(radius);
-    wkPose pose = placeOfSphere(field, center);
-    return checkPlace(field, o->slotIndex, &sphere, &pose);
+    wkPose pose = poseOfSphere(field, center);
+    return checkSlot(field, o->slotIndex, &sphere, &pose);
 }
 
 // Returns whether a side may touch the object at a slot of the scene.
-static bool mayTouchPlace(const wkField* field, int32_t slotIndex, int32_t side)
+static bool mayTouchSlot(const wkField* field, int32_t slotIndex, int32_t side)
 {
     int32_t object = field->scene->slots[slotIndex].object;
     return field->scene->table.objects[object].hasRules &&
            wkHasBit(wkAllowedSides(field->scene, object), side);
 }
 
-static bool isSolidPlace(const wkField* field, int32_t slotIndex)
+static bool isSolidSlot(const wkField* field, int32_t slotIndex)
 {
     wkSceneObject object = wkScene_ObjectAt(field->scene->world, slotIndex);
     return object.shape != NULL && !object.isEmpty;
 }
 
 // Returns a lower bound on the distance of a slot from a point, by its box.
-static double gapOfPlace(const wkField* field, int32_t slotIndex, const float center[3])
+static double gapOfSlot(const wkField* field, int32_t slotIndex, const float center[3])
 {
     wkAabb bounds = wkField_BoundsOfSlot(field, slotIndex);
     wkVec3d point = wkVec((double)center[0], (double)center[1], (double)center[2]);
@@ -135,18 +135,18 @@ WK_RARE_FN wkVerdict checkAll(const wkField* field, int32_t side, const float ce
                               float radius)
 {
     wkShape sphere = sphereOf(radius);
-    wkPose pose = placeOfSphere(field, center);
+    wkPose pose = poseOfSphere(field, center);
     if (!isSphere(center, radius)) {
         return wk_verdictWorld;
     }
     wkVerdict verdict = wk_verdictFree;
     int32_t slotCount = wkScene_SlotCount(field->scene->world);
     for (int32_t slotIndex = 0; slotIndex < slotCount; ++slotIndex) {
-        if (!isSolidPlace(field, slotIndex) || mayTouchPlace(field, slotIndex, side) ||
-            gapOfPlace(field, slotIndex, center) > (double)radius) {
+        if (!isSolidSlot(field, slotIndex) || mayTouchSlot(field, slotIndex, side) ||
+            gapOfSlot(field, slotIndex, center) > (double)radius) {
             continue;
         }
-        wkVerdict found = checkPlace(field, slotIndex, &sphere, &pose);
+        wkVerdict found = checkSlot(field, slotIndex, &sphere, &pose);
         if (found == wk_verdictWorld) {
             return found;
         }
@@ -168,11 +168,11 @@ WK_FORCE_FN bool listNear(const wkFieldLayer* layer, const float center[3], near
     const wkFieldGrid* grid = &layer->grid;
     int32_t cell[3];
     for (int axis = 0; axis < 3; ++axis) {
-        float slotIndex = (center[axis] - grid->lower[axis]) * grid->perMetre;
-        if (WK_UNLIKELY(!(slotIndex >= 1.0f && slotIndex < grid->last[axis] - 0.5f))) {
+        float inCells = (center[axis] - grid->lower[axis]) * grid->perMetre;
+        if (WK_UNLIKELY(!(inCells >= 1.0f && inCells < grid->last[axis] - 0.5f))) {
             return false;
         }
-        cell[axis] = (int32_t)slotIndex;
+        cell[axis] = (int32_t)inCells;
     }
     const wkFieldBrick* brick = wkBrickAt(layer, cell);
     int part = (cell[0] >> 1 & 1) + 2 * (cell[1] >> 1 & 1) + 4 * (cell[2] >> 1 & 1);
@@ -231,14 +231,14 @@ wkVerdict wkField_CheckSphere(const wkField* field, int32_t side, const float ce
 }
 
 // Returns the signed distance between a sphere and the object at a slot, up to a cutoff.
-static double distanceOfPlace(const wkField* field, int32_t slotIndex, const float center[3],
-                              float radius, double cutoff)
+static double distanceOfSlot(const wkField* field, int32_t slotIndex, const float center[3],
+                             float radius, double cutoff)
 {
     wkSceneObject object = wkScene_ObjectAt(field->scene->world, slotIndex);
     wkShape sphere = sphereOf(radius), storage;
     wkDistanceRequest request = wkDefaultDistanceRequest();
     request.cutoff = wkMaxD(cutoff, 0.0);
-    return wkDistance(&sphere, placeOfSphere(field, center), wkWholeShape(object.shape, &storage),
+    return wkDistance(&sphere, poseOfSphere(field, center), wkWholeShape(object.shape, &storage),
                       *object.pose, &request)
         .distance;
 }
@@ -248,7 +248,7 @@ static double distanceOfObject(const wkField* field, int32_t object, const float
 {
     return field->objects[object].isBox
                ? (double)boxDistance(&field->boxes[object], center) - (double)radius
-               : distanceOfPlace(field, field->objects[object].slotIndex, center, radius, cutoff);
+               : distanceOfSlot(field, field->objects[object].slotIndex, center, radius, cutoff);
 }
 
 // A sphere during a traversal of the scene.
@@ -271,10 +271,10 @@ static bool checkCandidate(const wkCandidate* candidate, void* context)
 {
     sceneCheck* check = (sceneCheck*)context;
     int32_t slotIndex = candidate->slotIndex;
-    if (isSolidPlace(check->field, slotIndex) &&
-        !mayTouchPlace(check->field, slotIndex, check->side)) {
+    if (isSolidSlot(check->field, slotIndex) &&
+        !mayTouchSlot(check->field, slotIndex, check->side)) {
         double distance =
-            distanceOfPlace(check->field, slotIndex, check->center, check->radius, check->least);
+            distanceOfSlot(check->field, slotIndex, check->center, check->radius, check->least);
         check->least = wkMinD(check->least, distance);
         check->search.limit = limitOf(check);
     }
@@ -289,7 +289,7 @@ static double distanceOfAll(const wkField* field, int32_t side, const float cent
     }
     sceneCheck check = {
         .field = field, .side = side, .center = center, .radius = radius, .least = cutoff};
-    wkVec3d point = placeOfSphere(field, center).position;
+    wkVec3d point = poseOfSphere(field, center).position;
     wkAabb box = {point, point};
     check.search = (wkNearSearch){
         .limit = limitOf(&check), .depthLimit = INFINITY, .fcn = checkCandidate, .context = &check};

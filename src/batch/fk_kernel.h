@@ -26,13 +26,13 @@ WK_FORCE_FN wkVecW wkScaledColumn(const wkOp* op, int term, const float* scratch
 }
 
 // Sums `count` columns, and adds an origin when there is one.
-WK_FORCE_FN void wkRunSum(const wkOp* op, int count, bool hasPlace, float* scratch)
+WK_FORCE_FN void wkRunSum(const wkOp* op, int count, bool hasOrigin, float* scratch)
 {
     wkVecW sum = wkScaledColumn(op, 0, scratch);
     for (int k = 1; k < count; ++k) {
         sum = wkAddVecF(sum, wkScaledColumn(op, k, scratch));
     }
-    sum = hasPlace ? wkAddVecF(wkScratchVec(scratch, 3 * op->origin), sum) : sum;
+    sum = hasOrigin ? wkAddVecF(wkScratchVec(scratch, 3 * op->origin), sum) : sum;
     wkSetScratchVec(scratch, 3 * op->into, sum);
 }
 
@@ -68,10 +68,10 @@ typedef struct wkScratchesW {
     int count;
 } wkScratchesW;
 
-WK_FORCE_FN void wkRunSums(const wkOp* op, int count, bool hasPlace, wkScratchesW scratches)
+WK_FORCE_FN void wkRunSums(const wkOp* op, int count, bool hasOrigin, wkScratchesW scratches)
 {
     for (int i = 0; i < scratches.count; ++i) {
-        wkRunSum(op, count, hasPlace, scratches.first + i * scratches.pitch);
+        wkRunSum(op, count, hasOrigin, scratches.first + i * scratches.pitch);
     }
 }
 

@@ -73,7 +73,7 @@ typedef struct wkFramePlacement {
     wkMat3d axes;         // may mirror
     wkVec3d origin;       //
     double rotationError; // of the matrix, as a Frobenius norm
-    double placeError;    // of the origin
+    double originError;   // of the origin
     double away;          // largest distance of the origin from that of the program
 } wkFramePlacement;
 

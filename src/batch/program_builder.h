@@ -47,7 +47,7 @@ typedef struct wkBuilderFrame {
     wkMat3d axes;         // its axes in the frame of the rigid group of the robot; may mirror
     wkVec3d origin;       // its origin in the same frame
     double rotationError; // bound on the error of the matrix, as a Frobenius norm
-    double placeError;    // bound on the error of the origin
+    double originError;   // bound on the error of the origin
     wkVec3d middle;       // the origin is never further than `reach` from here
     double reach;
 } wkBuilderFrame;

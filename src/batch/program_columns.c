@@ -89,14 +89,14 @@ static void addReach(const wkProgramBuilder* builder, wkBuilderFrame* frame, dou
 static void addStepError(wkBuilderFrame* frame, double step, double roundings)
 {
     double away = frame->reach + wkLength(frame->middle) + 2.0 * step;
-    frame->placeError += frame->rotationError * step + roundings * WK_FLOAT_ROUNDING * away;
+    frame->originError += frame->rotationError * step + roundings * WK_FLOAT_ROUNDING * away;
 }
 
 void wkMoveOrigin(wkProgramBuilder* builder, wkBuilderFrame* frame, wkVec3d origin)
 {
     double step = wkLength(origin);
     terms t = termsOf(builder, frame, origin, WK_ZERO_LENGTH);
-    frame->placeError += 3.0 * WK_ZERO_LENGTH;
+    frame->originError += 3.0 * WK_ZERO_LENGTH;
     int32_t from = frame->columns.origin;
     if (t.count > 0 && t.areConstant && builder->columns[from].isConstant) {
         frame->columns.origin =
@@ -147,7 +147,7 @@ void wkTranslateOrigin(wkProgramBuilder* builder, wkBuilderFrame* frame,
     double step = wayLength * translation->limit + wkLength(wkSub(start, across));
     addReach(builder, frame, step);
     addStepError(frame, step, 16.0);
-    frame->placeError += 3.0 * WK_ZERO_FACTOR * wayLength * translation->limit;
+    frame->originError += 3.0 * WK_ZERO_FACTOR * wayLength * translation->limit;
 }
 
 // Computes an axis from those of the frame.

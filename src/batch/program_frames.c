@@ -367,7 +367,7 @@ wkFramePlacement wkPlacementOf(const wkBuilderFrame* frame)
     wkFramePlacement placement = {.axes = frame->axes,
                                   .origin = frame->origin,
                                   .rotationError = frame->rotationError,
-                                  .placeError = frame->placeError,
+                                  .originError = frame->originError,
                                   .away = frame->reach + wkLength(frame->middle)};
     return placement;
 }
@@ -379,7 +379,7 @@ double wkPlaceInProgram(const wkFramePlacement* placement, wkVec3d point, wkVec3
                      isZero(exact.y) ? 0.0 : (double)(float)exact.y,
                      isZero(exact.z) ? 0.0 : (double)(float)exact.z);
     double size = wkLength(exact);
-    double error = placement->placeError + placement->rotationError * size +
+    double error = placement->originError + placement->rotationError * size +
                    wkLength(wkSub(exact, *rounded)) +
                    8.0 * WK_FLOAT_ROUNDING * (placement->away + size);
     return 1.05 * error + 1e-12;

@@ -34,18 +34,18 @@ WK_FORCE_FN void wkCheckSpheresInWorld(wkBlockRun* run, const wkPart* part, wkIn
         wkFloatW radius = wkSplatF(own);
         wkVecW center = wkScratchVec(spheres, 3 * i);
         wkFieldCellsW cells = wkFindCells(grid, center.x, center.y, center.z);
-        unsigned near = 0;
+        unsigned notFree = 0;
         wkFloatW motionBound = wkSplatF(0.0f);
         if (isInterval) {
             motionBound = wkOnLine(ways, run->batch->sphereReaches[i]);
-            near = wkNotFreeInCells(grid, &cells, wkAddF(radius, motionBound)) & rows.lanes;
-            if (WK_LIKELY(near == 0)) {
+            notFree = wkNotFreeInCells(grid, &cells, wkAddF(radius, motionBound)) & rows.lanes;
+            if (WK_LIKELY(notFree == 0)) {
                 continue;
             }
         }
         wkFieldBits bits = wkCheckCells(grid, &cells, radius);
         unsigned open = bits.open & rows.lanes;
-        if (WK_LIKELY(open == 0 && (near & ~left) == 0)) {
+        if (WK_LIKELY(open == 0 && (notFree & ~left) == 0)) {
             continue;
         }
         wkSphereW sphere = {center, own, part->side};
@@ -56,7 +56,7 @@ WK_FORCE_FN void wkCheckSpheresInWorld(wkBlockRun* run, const wkPart* part, wkIn
             done |= wkClassifyRows(run, wkClassifyInWorld, &sphere, open & ~touching, &rows);
         }
         rows.lanes &= ~done;
-        unsigned unknown = near & ~left & rows.lanes;
+        unsigned unknown = notFree & ~left & rows.lanes;
         if (isInterval && unknown != 0) {
             left |= wkClassifyIntervals(run, wkClassifyInWorld, &sphere, item, motionBound, unknown,
                                         &rows);
@@ -95,8 +95,8 @@ WK_FORCE_FN wkLineW wkWaysInWorld(const wkBlockRun* run, int32_t group, int32_t 
 
 // Returns lanes of a group in which the sphere around a part may touch something. Intervals that are halved
 // anyway are skipped, where nothing touches in their middle.
-WK_FORCE_FN unsigned wkNearInWorld(wkBlockRun* run, int32_t number, int32_t group,
-                                   wkIntervalItem item, bool isInterval)
+WK_FORCE_FN unsigned wkNotFreeInWorld(wkBlockRun* run, int32_t number, int32_t group,
+                                      wkIntervalItem item, bool isInterval)
 {
     unsigned wanted = wkWantedLanes(run, item, group);
     if (wanted == 0) {
@@ -111,8 +111,8 @@ WK_FORCE_FN unsigned wkNearInWorld(wkBlockRun* run, int32_t number, int32_t grou
     }
     wkFloatW motionBound =
         wkOnLine(wkWaysOfPart(run, group, number), run->batch->centerReaches[number]);
-    unsigned near = wkNotFreeInCells(grid, &cells, wkAddF(radius, motionBound)) & wanted;
-    return near & ~wkPutOff(run, item, group, near & ~wkNotFreeInCells(grid, &cells, radius));
+    unsigned notFree = wkNotFreeInCells(grid, &cells, wkAddF(radius, motionBound)) & wanted;
+    return notFree & ~wkPutOff(run, item, group, notFree & ~wkNotFreeInCells(grid, &cells, radius));
 }
 
 // Checks the spheres of a part in a group, at once or packed together with those of others.
@@ -141,13 +141,13 @@ WK_FORCE_FN void wkCheckGroupInWorld(wkBlockRun* run, int32_t number, int32_t gr
 WK_FORCE_FN void wkCheckPartInWorld(wkBlockRun* run, int32_t number, bool isInterval)
 {
     wkIntervalItem item = wkPartItem(run, number, isInterval);
-    unsigned near[WK_GROUPS];
+    unsigned notFree[WK_GROUPS];
     for (int32_t group = 0; group < run->groupCount; ++group) {
-        near[group] = wkNearInWorld(run, number, group, item, isInterval);
+        notFree[group] = wkNotFreeInWorld(run, number, group, item, isInterval);
     }
     for (int32_t group = 0; group < run->groupCount; ++group) {
-        if (near[group] != 0) {
-            wkCheckGroupInWorld(run, number, group, near[group], item, isInterval);
+        if (notFree[group] != 0) {
+            wkCheckGroupInWorld(run, number, group, notFree[group], item, isInterval);
         }
     }
     wkCheckPackedInWorld(run, number, item, isInterval);

@@ -29,7 +29,7 @@ typedef struct search {
 } search;
 
 // Moves to a position if it costs less.
-static bool tryPlace(search* s, wkVec3d position)
+static bool tryPosition(search* s, wkVec3d position)
 {
     double square = s->lanes->furthest(s->set, position);
     double reach = sqrt(square);
@@ -38,12 +38,12 @@ static bool tryPlace(search* s, wkVec3d position)
     if (reach + s->best.offset - way >= s->best.cost) {
         return false;
     }
-    wkSurfaceNear near = wkFitSurface_Quick(s->surface, position);
-    double offset = near.distance + s->surface->slack;
+    wkClosestOnSurface closest = wkFitSurface_QuickClosest(s->surface, position);
+    double offset = closest.distance + s->surface->slack;
     if (!(reach + offset < s->best.cost)) {
         return false;
     }
-    s->best = (wkFitCenter){position, near, square, offset, reach + offset};
+    s->best = (wkFitCenter){position, closest, square, offset, reach + offset};
     return true;
 }
 
@@ -52,7 +52,7 @@ static bool stepAnywhere(search* s, double step)
     int32_t f = wkFindFurthest(s->set, s->best.position, s->best.square);
     wkVec3d far = wkVec(s->set->x[f], s->set->y[f], s->set->z[f]);
     wkVec3d toFar = wkNormalizeOr(wkSub(far, s->best.position), wkVec(0.0, 0.0, 0.0));
-    wkVec3d inward = wkNeg(s->best.near.normal);
+    wkVec3d inward = wkNeg(s->best.closest.normal);
     double along = wkDot(toFar, inward);
     const wkVec3d directions[DIRECTION_COUNT] = {
         wkNormalizeOr(wkAdd(toFar, inward), toFar),
@@ -69,7 +69,7 @@ static bool stepAnywhere(search* s, double step)
     };
     wkVec3d from = s->best.position;
     for (int i = 0; i < DIRECTION_COUNT; ++i) {
-        if (tryPlace(s, wkMulAdd(from, step, directions[i]))) {
+        if (tryPosition(s, wkMulAdd(from, step, directions[i]))) {
             return true;
         }
     }
@@ -82,9 +82,9 @@ wkFitCenter wkFindCenter(const wkFitSurface* surface, const wkPointLanes* set, w
     search s = {surface,
                 wkFitLanesOfMachine(),
                 set,
-                {start, wkFitSurface_Quick(surface, start), 0.0, 0.0, 0.0}};
+                {start, wkFitSurface_QuickClosest(surface, start), 0.0, 0.0, 0.0}};
     s.best.square = s.lanes->furthest(set, start);
-    s.best.offset = s.best.near.distance + surface->slack;
+    s.best.offset = s.best.closest.distance + surface->slack;
     s.best.cost = sqrt(s.best.square) + s.best.offset;
     double unit = wkMaxD(s.best.cost, 1e-6 * surface->extent);
     double step = reach * unit;

@@ -12,8 +12,8 @@
 
 typedef struct wkFitCenter {
     wkVec3d position;
-    wkSurfaceNear near; // closest point of the bodies to the center
-    double square;      // squared distance of the furthest sample
+    wkClosestOnSurface closest; // closest point of the bodies to the center
+    double square;              // squared distance of the furthest sample
     double offset;
     double cost;
 } wkFitCenter;

@@ -119,14 +119,14 @@ static wkResult copyAsSolid(const wkMesh* mesh, wkMesh** solid)
 }
 
 // Fills the SIMD search with the triangles of a mesh, in hierarchy order so that a bunch holds neighbours.
-static bool fillNear(wkSurfaceSolid* solid)
+static bool fillTriangles(wkSurfaceSolid* solid)
 {
     const wkMesh* mesh = solid->shape.mesh;
     int32_t count = mesh->triangleCount; // triangles that close holes included
     if (count == 0 || count > WK_BUNCH * WK_CROWD * WK_MAX_CROWDS) {
         return true;
     }
-    if (!wkTriangleSet_Create(count, &solid->near)) {
+    if (!wkTriangleSet_Create(count, &solid->triangles)) {
         return false;
     }
     for (int32_t i = 0; i < count; ++i) {
@@ -135,7 +135,7 @@ static bool fillNear(wkSurfaceSolid* solid)
         for (int k = 0; k < 3; ++k) {
             faceVertices[k] = wkTransformPoint(solid->pose, faceVertices[k]);
         }
-        wkTriangleSet_SetTriangle(&solid->near, i, faceVertices);
+        wkTriangleSet_SetTriangle(&solid->triangles, i, faceVertices);
     }
     return true;
 }
@@ -168,7 +168,7 @@ static wkResult addSolid(const wkShape* shape, wkPose pose, wkSphere3d around,
             solid->shape.mesh = solid->own;
         }
         surface->solidCount++;
-        return fillNear(solid) ? wk_ok : wkFail(wk_errorMemory, "fit: out of memory");
+        return fillTriangles(solid) ? wk_ok : wkFail(wk_errorMemory, "fit: out of memory");
     }
     surface->solidCount++;
     return wk_ok;
@@ -191,9 +191,9 @@ static wkResult addBody(const wkFitBody* body, wkFitSurface* surface)
 }
 
 // Returns a triangle of a bunch as a shape.
-static wkShape triangleOf(const wkTriangleSet* near, int32_t index)
+static wkShape triangleOf(const wkTriangleSet* triangles, int32_t index)
 {
-    const wkBunch* b = &near->bunches[index / WK_BUNCH];
+    const wkBunch* b = &triangles->bunches[index / WK_BUNCH];
     int i = index % WK_BUNCH;
     wkShape triangle = {.type = wk_shapeTriangle};
     triangle.triangle.points[0] = wkVec(b->a[0][i], b->a[1][i], b->a[2][i]);
@@ -208,17 +208,17 @@ static bool isInside(const wkSurfaceSolid* solid, wkVec3d point)
     return wkMeshContains(solid->shape.mesh, local);
 }
 
-static wkSurfaceNear quickNear(const wkSurfaceSolid* solid, wkVec3d point)
+static wkClosestOnSurface quickClosest(const wkSurfaceSolid* solid, wkVec3d point)
 {
     wkShape triangle =
-        triangleOf(&solid->near, wkFindNearestTriangleOfMachine()(&solid->near, point));
+        triangleOf(&solid->triangles, wkFindNearestTriangleOfMachine()(&solid->triangles, point));
     wkProjection projection = wkProjectTriangle(&triangle, point);
     double side = isInside(solid, point) ? -1.0 : 1.0;
     double radius = solid->shape.rounding + solid->shape.padding;
     wkVec3d normal = wkScale(side, projection.normal);
-    wkSurfaceNear near = {side * projection.distance - radius,
-                          wkMulAdd(projection.point, radius, normal), normal};
-    return near;
+    wkClosestOnSurface closest = {side * projection.distance - radius,
+                                  wkMulAdd(projection.point, radius, normal), normal};
+    return closest;
 }
 
 wkResult wkFitSurface_Create(const wkFitBody* bodies, int32_t count, wkFitSurface* surface)
@@ -243,7 +243,7 @@ wkResult wkFitSurface_Create(const wkFitBody* bodies, int32_t count, wkFitSurfac
 void wkFitSurface_Destroy(wkFitSurface* surface)
 {
     for (int32_t i = 0; i < surface->solidCount; ++i) {
-        wkTriangleSet_Destroy(&surface->solids[i].near);
+        wkTriangleSet_Destroy(&surface->solids[i].triangles);
         wkMesh_Destroy(surface->solids[i].own);
     }
     wkFree(surface->solids, (size_t)surface->solidCapacity * sizeof *surface->solids);
@@ -251,44 +251,44 @@ void wkFitSurface_Destroy(wkFitSurface* surface)
     memset(surface, 0, sizeof *surface);
 }
 
-wkSurfaceNear wkFitSurface_Near(const wkFitSurface* surface, wkVec3d point)
+wkClosestOnSurface wkFitSurface_Closest(const wkFitSurface* surface, wkVec3d point)
 {
-    wkSurfaceNear near = {INFINITY, point, {0.0, 0.0, 1.0}};
+    wkClosestOnSurface closest = {INFINITY, point, {0.0, 0.0, 1.0}};
     for (int32_t i = 0; i < surface->solidCount; ++i) {
         const wkSurfaceSolid* solid = &surface->solids[i];
-        if (isFurther(solid, point, near.distance)) {
+        if (isFurther(solid, point, closest.distance)) {
             continue;
         }
         wkPointResult one = wkShape_ClosestPoint(&solid->shape, solid->pose, point, INFINITY);
-        if (one.distance < near.distance) {
-            near = (wkSurfaceNear){one.distance, one.point, one.normal};
+        if (one.distance < closest.distance) {
+            closest = (wkClosestOnSurface){one.distance, one.point, one.normal};
         }
     }
-    near.distance += surface->rounding + DISTANCE_ROUNDING * wkMaxAbs(point);
-    return near;
+    closest.distance += surface->rounding + DISTANCE_ROUNDING * wkMaxAbs(point);
+    return closest;
 }
 
-wkSurfaceNear wkFitSurface_Quick(const wkFitSurface* surface, wkVec3d point)
+wkClosestOnSurface wkFitSurface_QuickClosest(const wkFitSurface* surface, wkVec3d point)
 {
-    wkSurfaceNear near = {INFINITY, point, {0.0, 0.0, 1.0}};
+    wkClosestOnSurface closest = {INFINITY, point, {0.0, 0.0, 1.0}};
     for (int32_t i = 0; i < surface->solidCount; ++i) {
         const wkSurfaceSolid* solid = &surface->solids[i];
-        if (isFurther(solid, point, near.distance)) {
+        if (isFurther(solid, point, closest.distance)) {
             continue;
         }
-        wkSurfaceNear one;
-        if (solid->near.triangleCount > 0) {
-            one = quickNear(solid, point);
+        wkClosestOnSurface one;
+        if (solid->triangles.triangleCount > 0) {
+            one = quickClosest(solid, point);
         } else {
             wkPointResult slow = wkShape_ClosestPoint(&solid->shape, solid->pose, point, INFINITY);
-            one = (wkSurfaceNear){slow.distance, slow.point, slow.normal};
+            one = (wkClosestOnSurface){slow.distance, slow.point, slow.normal};
         }
-        near = one.distance < near.distance ? one : near;
+        closest = one.distance < closest.distance ? one : closest;
     }
-    return near;
+    return closest;
 }
 
 double wkFitSurface_Distance(const wkFitSurface* surface, wkVec3d point)
 {
-    return wkFitSurface_Near(surface, point).distance;
+    return wkFitSurface_Closest(surface, point).distance;
 }

@@ -28,9 +28,9 @@ typedef struct wkSurfacePiece {
 typedef struct wkSurfaceSolid {
     wkShape shape;
     wkPose pose;
-    wkSphere3d around;  // bounding sphere
-    wkMesh* own;        // a solid copy of a mesh that is not solid; NULL: not needed
-    wkTriangleSet near; // triangles of a mesh
+    wkSphere3d around;       // bounding sphere
+    wkMesh* own;             // a solid copy of a mesh that is not solid; NULL: not needed
+    wkTriangleSet triangles; // triangles of a mesh
 } wkSurfaceSolid;
 
 typedef struct wkFitSurface {
@@ -53,14 +53,14 @@ void wkFitSurface_Destroy(wkFitSurface* surface);
 
 // The closest point of the bodies' surfaces to a query point. The distance is negative inside and never below
 // the true one; inside several bodies it refers to the body in which the point is deepest.
-typedef struct wkSurfaceNear {
+typedef struct wkClosestOnSurface {
     double distance;
     wkVec3d point;
     wkVec3d normal; // away from the bodies
-} wkSurfaceNear;
+} wkClosestOnSurface;
 
-wkSurfaceNear wkFitSurface_Near(const wkFitSurface* surface, wkVec3d point);
+wkClosestOnSurface wkFitSurface_Closest(const wkFitSurface* surface, wkVec3d point);
 
 // The same, faster and up to rounding: for searches.
-wkSurfaceNear wkFitSurface_Quick(const wkFitSurface* surface, wkVec3d point);
+wkClosestOnSurface wkFitSurface_QuickClosest(const wkFitSurface* surface, wkVec3d point);
 double wkFitSurface_Distance(const wkFitSurface* surface, wkVec3d point);

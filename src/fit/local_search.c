@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-#define NEAR_SPHERES 3  // candidates that may move to contain a sample
-#define FIRST_STEP 0.35 // of the protrusion of a sphere
+#define NEIGHBOUR_SPHERES 3 // candidates that may move to contain a sample
+#define FIRST_STEP 0.35     // of the protrusion of a sphere
 #define NO_SCORE INT64_MIN
 
 bool wkLocalSearch_Create(wkCenterRefiner* refiner, const wkFitPoints* sites, int32_t capacity,
@@ -211,24 +211,24 @@ static change tryJump(const wkLocalSearch* localSearch, int32_t missing, int32_t
 }
 
 // Lists the spheres for which a sample costs least, cheapest first; returns their number.
-static int listNear(const wkCenterRefiner* refiner, int32_t sample, int32_t resting,
-                    int32_t near[NEAR_SPHERES])
+static int listNeighbours(const wkCenterRefiner* refiner, int32_t sample, int32_t resting,
+                          int32_t neighbours[NEIGHBOUR_SPHERES])
 {
     wkVec3d position = wkFitPoints_At(refiner->samples, sample);
-    double costs[NEAR_SPHERES];
+    double costs[NEIGHBOUR_SPHERES];
     int count = 0;
     for (int32_t i = 0; i < refiner->count; ++i) {
         double cost = wkLength(wkSub(position, refiner->centers[i])) + refiner->offsets[i];
-        if (i == resting || (count == NEAR_SPHERES && cost >= costs[count - 1])) {
+        if (i == resting || (count == NEIGHBOUR_SPHERES && cost >= costs[count - 1])) {
             continue;
         }
-        int at = count < NEAR_SPHERES ? count++ : count - 1;
+        int at = count < NEIGHBOUR_SPHERES ? count++ : count - 1;
         for (; at > 0 && costs[at - 1] > cost; --at) {
             costs[at] = costs[at - 1];
-            near[at] = near[at - 1];
+            neighbours[at] = neighbours[at - 1];
         }
         costs[at] = cost;
-        near[at] = i;
+        neighbours[at] = i;
     }
     return count;
 }
@@ -249,11 +249,11 @@ static int32_t step(wkLocalSearch* localSearch, int32_t resting)
 {
     wkCenterRefiner* refiner = localSearch->refiner;
     int32_t missing = heaviestOpen(localSearch);
-    int32_t near[NEAR_SPHERES];
-    int nearCount = listNear(refiner, missing, resting, near);
+    int32_t neighbours[NEIGHBOUR_SPHERES];
+    int neighbourCount = listNeighbours(refiner, missing, resting, neighbours);
     change best = {-1, {0.0, 0.0, 0.0}, 0.0, NO_SCORE};
-    for (int i = 0; i < nearCount; ++i) {
-        change one = tryMove(localSearch, near[i], missing);
+    for (int i = 0; i < neighbourCount; ++i) {
+        change one = tryMove(localSearch, neighbours[i], missing);
         keepBetter(&best, &one);
     }
     change jump = tryJump(localSearch, missing, resting);
@@ -314,7 +314,7 @@ static change tryAbout(const wkLocalSearch* localSearch, int32_t sample)
 {
     const wkFitSurface* surface = localSearch->refiner->surface;
     wkVec3d position = wkFitPoints_At(localSearch->refiner->samples, sample);
-    double offset = wkFitSurface_Quick(surface, position).distance + surface->slack;
+    double offset = wkFitSurface_QuickClosest(surface, position).distance + surface->slack;
     double radius = localSearch->target - offset;
     change one = {localSearch->refiner->count, position, offset,
                   gainOf(localSearch, position, radius)};

@@ -180,7 +180,7 @@ static bool splitWorst(wkCenterRefiner* refiner)
     int32_t i = wkFindFurthest(&set, center, wkFitLanesOfMachine()->furthest(&set, center));
     wkVec3d position = wkVec(set.x[i], set.y[i], set.z[i]);
     double offset =
-        wkFitSurface_Quick(refiner->surface, position).distance + refiner->surface->slack;
+        wkFitSurface_QuickClosest(refiner->surface, position).distance + refiner->surface->slack;
     wkCenterRefiner_SetCenter(refiner, refiner->count, position, offset);
     refiner->count++;
     return true;

@@ -96,13 +96,13 @@ static wkVec3d shrinkSphere(const wkFitSurface* surface, wkVec3d position, wkVec
     wkVec3d center = position;
     for (int step = 0; step < SHRINK_STEPS; ++step) {
         center = wkMulAdd(position, radius, inward);
-        wkSurfaceNear near = wkFitSurface_Quick(surface, center);
-        if (near.distance < 0.0 && -near.distance >= radius * (1.0 - 1e-3)) {
+        wkClosestOnSurface closest = wkFitSurface_QuickClosest(surface, center);
+        if (closest.distance < 0.0 && -closest.distance >= radius * (1.0 - 1e-3)) {
             break;
         }
-        wkVec3d toNear = wkSub(near.point, position);
-        double along = wkDot(toNear, inward);
-        double smaller = along > 0.0 ? 0.5 * wkLengthSquared(toNear) / along : 0.0;
+        wkVec3d toClosest = wkSub(closest.point, position);
+        double along = wkDot(toClosest, inward);
+        double smaller = along > 0.0 ? 0.5 * wkLengthSquared(toClosest) / along : 0.0;
         radius = smaller < 0.999 * radius ? smaller : 0.5 * radius;
     }
     return center;
@@ -114,7 +114,7 @@ static wkVec3d medialPoint(const wkFitSurface* surface, wkVec3d position, wkVec3
     double little = 1e-4 * surface->extent;
     for (int side = 0; side < 2; ++side) {
         wkVec3d inward = wkScale(side == 0 ? -1.0 : 1.0, normal);
-        if (wkFitSurface_Quick(surface, wkMulAdd(position, little, inward)).distance < 0.0) {
+        if (wkFitSurface_QuickClosest(surface, wkMulAdd(position, little, inward)).distance < 0.0) {
             return shrinkSphere(surface, position, inward);
         }
     }
@@ -149,8 +149,9 @@ static void findDistances(void* context, int32_t task)
     siteWork* work = context;
     wkFitPoints* sites = work->sites;
     for (int32_t i = task * BLOCK; i < blockEnd(task, sites->count); ++i) {
-        sites->length[i] = wkFitSurface_Quick(work->surface, wkFitPoints_At(sites, i)).distance +
-                           work->surface->slack;
+        sites->length[i] =
+            wkFitSurface_QuickClosest(work->surface, wkFitPoints_At(sites, i)).distance +
+            work->surface->slack;
     }
 }
 

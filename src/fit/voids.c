@@ -27,10 +27,10 @@ typedef struct voidSearch {
     const wkFitSurface* surface;
     const wkSphere3d* spheres;
     int32_t count;
-    double reach;    // largest coordinate of spheres and solids
-    int32_t* near;   // indices of spheres that overlap the current one
-    int32_t* later;  // those of them with higher indices
-    bool* hasInside; // per solid: it can have voids
+    double reach;        // largest coordinate of spheres and solids
+    int32_t* neighbours; // indices of spheres that overlap the current one
+    int32_t* later;      // those of them with higher indices
+    bool* hasInside;     // per solid: it can have voids
     wkVoids* voids;
 } voidSearch;
 
@@ -65,19 +65,20 @@ static double depthOf(const voidSearch* search, wkVec3d point, double rounding)
         const wkSurfaceSolid* solid = &surface->solids[i];
         double away = wkLength(wkSub(point, solid->around.center)) - solid->around.radius;
         if (-away > depth && search->hasInside[i]) {
-            wkPointResult near = wkShape_ClosestPoint(&solid->shape, solid->pose, point, INFINITY);
-            depth = wkMaxD(depth, -near.distance);
+            wkPointResult closest =
+                wkShape_ClosestPoint(&solid->shape, solid->pose, point, INFINITY);
+            depth = wkMaxD(depth, -closest.distance);
         }
     }
     return depth + rounding;
 }
 
 // Keeps a point where three spheres meet, unless it is in another sphere or outside the solids.
-static void lookAt(voidSearch* search, wkVec3d point, double rounding, const int32_t meeting[3],
-                   int32_t nearCount)
+static void keepMeetingPoint(voidSearch* search, wkVec3d point, double rounding,
+                             const int32_t meeting[3], int32_t neighbourCount)
 {
-    for (int32_t i = 0; i < nearCount; ++i) {
-        int32_t other = search->near[i];
+    for (int32_t i = 0; i < neighbourCount; ++i) {
+        int32_t other = search->neighbours[i];
         const wkSphere3d* sphere = &search->spheres[other];
         bool isOther = other != meeting[0] && other != meeting[1] && other != meeting[2];
         double inside = sphere->radius - rounding;
@@ -102,7 +103,7 @@ static void lookAt(voidSearch* search, wkVec3d point, double rounding, const int
 
 // Finds the two points where three spheres meet, on either side of the plane of their centers.
 // Centers on one line have none: the normals of their spheres are in one plane.
-static void meet(voidSearch* search, const int32_t meeting[3], int32_t nearCount)
+static void meet(voidSearch* search, const int32_t meeting[3], int32_t neighbourCount)
 {
     const wkSphere3d *a = &search->spheres[meeting[0]], *b = &search->spheres[meeting[1]];
     const wkSphere3d* c = &search->spheres[meeting[2]];
@@ -134,8 +135,8 @@ static void meet(voidSearch* search, const int32_t meeting[3], int32_t nearCount
     double height = sqrt(wkPositive(high));
     unsure *= 1.0 + wkMinD(largest / wkMaxD(height, 1e-30), sqrt(largest / unsure));
     wkVec3d surfacePoint = wkMulAdd(wkMulAdd(a->center, u, x), v, y), z = wkCross(x, y);
-    lookAt(search, wkMulAdd(surfacePoint, height, z), unsure, meeting, nearCount);
-    lookAt(search, wkMulAdd(surfacePoint, -height, z), unsure, meeting, nearCount);
+    keepMeetingPoint(search, wkMulAdd(surfacePoint, height, z), unsure, meeting, neighbourCount);
+    keepMeetingPoint(search, wkMulAdd(surfacePoint, -height, z), unsure, meeting, neighbourCount);
 }
 
 static bool doOverlap(const wkSphere3d* a, const wkSphere3d* b)
@@ -147,10 +148,10 @@ static bool doOverlap(const wkSphere3d* a, const wkSphere3d* b)
 // Checks all triples in which the sphere has the lowest index.
 static void searchFrom(voidSearch* search, int32_t first)
 {
-    int32_t nearCount = 0, laterCount = 0;
+    int32_t neighbourCount = 0, laterCount = 0;
     for (int32_t i = 0; i < search->count; ++i) {
         if (i != first && doOverlap(&search->spheres[first], &search->spheres[i])) {
-            search->near[nearCount++] = i;
+            search->neighbours[neighbourCount++] = i;
             if (i > first) {
                 search->later[laterCount++] = i;
             }
@@ -161,7 +162,7 @@ static void searchFrom(voidSearch* search, int32_t first)
         for (int32_t k = i + 1; k < laterCount; ++k) {
             if (doOverlap(second, &search->spheres[search->later[k]])) {
                 int32_t meeting[3] = {first, search->later[i], search->later[k]};
-                meet(search, meeting, nearCount);
+                meet(search, meeting, neighbourCount);
             }
         }
     }
@@ -198,12 +199,12 @@ wkResult wkFindVoids(const wkFitSurface* surface, const wkSphere3d* spheres, int
 // Returns a sphere that contains a point of a void: about a point further inside, where it is larger.
 static wkSphere3d sphereFor(const wkFitSurface* surface, const wkVoids* voids, double protrusion)
 {
-    double step = wkPositive(-wkFitSurface_Near(surface, voids->deepest).distance);
+    double step = wkPositive(-wkFitSurface_Closest(surface, voids->deepest).distance);
     wkSphere3d best = {voids->deepest, step + protrusion};
     for (int i = 0; i < CLIMB_STEPS && step > 0.0; ++i) {
-        wkSurfaceNear near = wkFitSurface_Near(surface, best.center);
-        wkVec3d center = wkMulAdd(best.center, -step, near.normal);
-        double radius = wkPositive(-wkFitSurface_Near(surface, center).distance) + protrusion;
+        wkClosestOnSurface closest = wkFitSurface_Closest(surface, best.center);
+        wkVec3d center = wkMulAdd(best.center, -step, closest.normal);
+        double radius = wkPositive(-wkFitSurface_Closest(surface, center).distance) + protrusion;
         double away = wkLength(wkSub(center, voids->deepest));
         if (radius > best.radius && away + 0.25 * protrusion < radius) {
             best = (wkSphere3d){center, radius};

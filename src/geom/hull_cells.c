@@ -68,7 +68,7 @@ static int32_t highestOf(const wkHull* hull, const vertexList* list, wkVec3d dir
 
 // Removes vertices that are so much lower than the highest in the middle of the square that they are lower at
 // its vertices too.
-static void keepNear(const wkHull* hull, const square* s, double slack, vertexList* list)
+static void keepHigh(const wkHull* hull, const square* s, double slack, vertexList* list)
 {
     wkVec3d top = wkHullVertex(hull, highestOf(hull, list, s->middle));
     double reachSquared = s->reach * s->reach;
@@ -120,12 +120,12 @@ static uint32_t makeCell(const wkHull* hull, const square* s, double slack, cons
 // Writes the cells of a block, from the vertices that can be furthest in it.
 static void writeBlock(const wkHull* hull, int first, double slack, uint32_t* cells)
 {
-    vertexList near = {.count = hull->vertexCount};
-    for (int i = 0; i < near.count; ++i) {
-        near.vertices[i] = (uint8_t)i;
+    vertexList kept = {.count = hull->vertexCount};
+    for (int i = 0; i < kept.count; ++i) {
+        kept.vertices[i] = (uint8_t)i;
     }
     square block = makeSquare(first, BLOCK_STEPS);
-    keepNear(hull, &block, slack, &near);
+    keepHigh(hull, &block, slack, &kept);
     for (int i = 0; i < BLOCK_STEPS * BLOCK_STEPS; ++i) {
         int cell = first + i / BLOCK_STEPS * WK_HULL_CELL_STEPS + i % BLOCK_STEPS;
         int column = cell % WK_HULL_CELL_STEPS;
@@ -133,8 +133,8 @@ static void writeBlock(const wkHull* hull, int first, double slack, uint32_t* ce
         cells[cell] = WK_HULL_CELL_CROWDED;
         if (column + row <= WK_HULL_CELL_STEPS) {
             square s = makeSquare(cell, 1);
-            vertexList list = near;
-            keepNear(hull, &s, slack, &list);
+            vertexList list = kept;
+            keepHigh(hull, &s, slack, &list);
             cells[cell] = makeCell(hull, &s, slack, &list);
         }
     }

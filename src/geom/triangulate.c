@@ -136,9 +136,8 @@ static wkVec3d profileRing(const void* context, int ring, int column)
     int step = ring - profile->firstRing[a] + profile->firstStep[a];
     double angle = arc->from + (arc->to - arc->from) * step / profile->steps[a];
     double radius = arc->radius + arc->arcRadius * cos(angle);
-    double turnAngle = 2.0 * WK_PI * column / profile->segments;
-    return wkVec(radius * cos(turnAngle), radius * sin(turnAngle),
-                 arc->z + arc->arcRadius * sin(angle));
+    double around = 2.0 * WK_PI * column / profile->segments;
+    return wkVec(radius * cos(around), radius * sin(around), arc->z + arc->arcRadius * sin(angle));
 }
 
 static wkVec3d profileCap(const void* context, bool isTop, int vertex)
@@ -177,9 +176,9 @@ wkResult wkTriangulateProfile(const wkProfileArc* arcs, int arcCount, double bot
 typedef struct prismLoft {
     const wkRoundedPrism* prism;
     int quarterSteps;
-    int steps[ARC_CAPACITY];        // columns around a vertex, minus one
-    double start[ARC_CAPACITY];     // angle of the outward normal of the edge before a vertex
-    double turnAngle[ARC_CAPACITY]; // exterior angle
+    int steps[ARC_CAPACITY];            // columns around a vertex, minus one
+    double start[ARC_CAPACITY];         // angle of the outward normal of the edge before a vertex
+    double exteriorAngle[ARC_CAPACITY]; // exterior angle
     int firstColumn[ARC_CAPACITY + 1];
 } prismLoft;
 
@@ -206,7 +205,7 @@ static wkVec3d prismRing(const void* context, int ring, int column)
     const wkRoundedPrism* prism = loft->prism;
     int vertex = prismVertex(context, column);
     int step = column - loft->firstColumn[vertex];
-    double angle = loft->start[vertex] + loft->turnAngle[vertex] * step / loft->steps[vertex];
+    double angle = loft->start[vertex] + loft->exteriorAngle[vertex] * step / loft->steps[vertex];
 
     // rings below the middle belong to the lower polygon, the others to the upper one
     bool isUpper = ring >= loft->quarterSteps;
@@ -243,9 +242,10 @@ wkResult wkTriangulatePrism(const wkRoundedPrism* prism, int segments, wkTriangu
     bool isRound = prism->radius > 0.0;
     for (int i = 0; i < count; ++i) {
         loft.start[i] = normalAngle(prism, i);
-        double turnAngle = count > 1 ? normalAngle(prism, (i + 1) % count) - loft.start[i] : 0.0;
-        loft.turnAngle[i] = turnAngle > 0.0 ? turnAngle : turnAngle + 2.0 * WK_PI;
-        loft.steps[i] = arcSteps(loft.turnAngle[i], segments);
+        double exteriorAngle =
+            count > 1 ? normalAngle(prism, (i + 1) % count) - loft.start[i] : 0.0;
+        loft.exteriorAngle[i] = exteriorAngle > 0.0 ? exteriorAngle : exteriorAngle + 2.0 * WK_PI;
+        loft.steps[i] = arcSteps(loft.exteriorAngle[i], segments);
         // a full turn ends where it starts
         int columnCount = count > 1 ? loft.steps[i] + 1 : loft.steps[i];
         loft.firstColumn[i + 1] = loft.firstColumn[i] + (isRound ? columnCount : 1);

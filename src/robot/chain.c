@@ -58,7 +58,7 @@ static int32_t slotOf(wkChain* chain, int32_t variable)
 }
 
 // Returns whether all joints that follow a variable have the same pose after a full revolution of it.
-static bool doWholeTurns(const wkChain* chain, int32_t slot)
+static bool areFullRevolutions(const wkChain* chain, int32_t slot)
 {
     for (int32_t k = 0; k < chain->jointCount; ++k) {
         const wkRigidGroup* rigidGroup = &chain->robot->rigidGroups[chain->joints[k]];
@@ -75,7 +75,7 @@ static bool setLimits(wkChain* chain, int32_t slot)
     const wkVariableInfo* info = &chain->robot->variables[chain->variables[slot]];
     double lower = info->lower - LIMIT_SLACK * (1.0 + fabs(info->lower));
     double upper = info->upper + LIMIT_SLACK * (1.0 + fabs(info->upper));
-    bool isRevolute = doWholeTurns(chain, slot);
+    bool isRevolute = areFullRevolutions(chain, slot);
     bool isBounded = upper - lower < INFINITY;
     bool isWhole = isRevolute && !(upper - lower < 2.0 * WK_PI);
     chain->isWhole[slot] = isWhole;

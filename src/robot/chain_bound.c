@@ -114,7 +114,7 @@ static double sizeOf(const wkChainBound* s, const wkChainBox* box)
 }
 
 // Returns the best fixed position in the chain: the joints before it move A, those behind it B.
-static int32_t fixedPlace(const boundedJoint* joints, int32_t count)
+static int32_t fixedIndex(const boundedJoint* joints, int32_t count)
 {
     double sum = 0.0, least = 0.0;
     int32_t fixed = 0;
@@ -136,7 +136,7 @@ static void boundMotion(wkChainBound* s, const wkChainBox* box)
     for (int32_t k = 0; k < chain->jointCount; ++k) {
         joints[k] = boundJoint(s, box, k);
     }
-    int32_t fixed = fixedPlace(joints, chain->jointCount);
+    int32_t fixed = fixedIndex(joints, chain->jointCount);
     s->bound = 0.0;
     for (int32_t i = 0; i < chain->variableCount; ++i) {
         s->shares[i] = 0.0;

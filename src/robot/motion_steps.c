@@ -22,7 +22,7 @@ static double timeOf(const stepRun* run, int64_t step)
 }
 
 // @return false when the search has ended
-static bool lookAt(stepRun* run, int64_t step)
+static bool checkStep(stepRun* run, int64_t step)
 {
     wkMotionResult* result = &run->result;
     if (result->checkCount >= run->request->maxCheckCount) {
@@ -38,7 +38,7 @@ static bool lookAt(stepRun* run, int64_t step)
 
 static void goInOrder(stepRun* run)
 {
-    for (int64_t i = 0; i <= run->stepCount && lookAt(run, i); ++i) {
+    for (int64_t i = 0; i <= run->stepCount && checkStep(run, i); ++i) {
         run->result.freeUntil = timeOf(run, i);
     }
 }
@@ -59,12 +59,12 @@ static void goFromCoarseToFine(stepRun* run)
     while ((int64_t)1 << bitCount < run->stepCount) {
         ++bitCount;
     }
-    if (!lookAt(run, run->stepCount)) {
+    if (!checkStep(run, run->stepCount)) {
         return;
     }
     for (int64_t i = 0; i < (int64_t)1 << bitCount; ++i) {
         int64_t step = reversed(i, bitCount);
-        if (step < run->stepCount && !lookAt(run, step)) {
+        if (step < run->stepCount && !checkStep(run, step)) {
             return;
         }
     }

@@ -46,9 +46,9 @@ static wkResult addBody(const wkRobotScene* scene, const wkRobotState* state, in
     wkPose pose = wkBodyPose(bodySet, state, body);
     wkResult result = wkCostCheckPoses(map->pose, &pose, 1);
     if (result == wk_ok) {
-        wkPose slotIndex = wkPlaceInMap(map->pose, pose);
+        wkPose inMap = wkPlaceInMap(map->pose, pose);
         task->shape = &bodySet->bodies[body].shape;
-        result = wkCostAddPose(task, &slotIndex, inflation);
+        result = wkCostAddPose(task, &inMap, inflation);
     }
     return result;
 }
@@ -109,10 +109,10 @@ static wkResult checkBody(costRun* run, int32_t body, double half)
     if (bound <= wkCostInflation(run->task)) {
         return addBody(scene, run->motion.state, body, &run->map, bound, run->task);
     }
-    int32_t slotIndex = run->first + run->goesCount;
-    if (slotIndex < WK_RISK_CAPACITY) {
+    int32_t inMap = run->first + run->goesCount;
+    if (inMap < WK_RISK_CAPACITY) {
         wkRisk goesOn = {body, body};
-        run->motion.state->motion.risks[slotIndex] = goesOn;
+        run->motion.state->motion.risks[inMap] = goesOn;
         ++run->goesCount;
     } else {
         run->hasOverflow = true;

@@ -38,7 +38,7 @@ bool wkScene_VisitCandidates(const wkScene* scene, const wkFloatBox* box, wkCand
 }
 
 typedef struct nearVisit {
-    wkNearSearch* near;
+    wkNearSearch* caller;
     wkSearch search;
 } nearVisit;
 
@@ -47,19 +47,19 @@ static bool reportNear(int32_t source, int32_t slotIndex, void* context)
     (void)source;
     nearVisit* v = (nearVisit*)context;
     wkCandidate candidate = {slotIndex, wkBoxOfRow(&v->search.sceneB->table.rows[slotIndex])};
-    bool goesOn = v->near->fcn(&candidate, v->near->context);
-    v->search.limit = v->near->limit;
-    v->search.depthLimit = v->near->depthLimit;
+    bool goesOn = v->caller->fcn(&candidate, v->caller->context);
+    v->search.limit = v->caller->limit;
+    v->search.depthLimit = v->caller->depthLimit;
     return goesOn;
 }
 
-bool wkScene_VisitNear(const wkScene* scene, const wkAabb* box, wkNearSearch* near)
+bool wkScene_VisitNear(const wkScene* scene, const wkAabb* box, wkNearSearch* caller)
 {
     nearVisit v;
-    v.near = near;
-    v.search = wkMakeSearch(wkSceneRequestOf(NULL), near->limit, false, reportNear, &v);
-    v.search.depthLimit = near->depthLimit;
-    v.search.isConvex = near->isConvex;
+    v.caller = caller;
+    v.search = wkMakeSearch(wkSceneRequestOf(NULL), caller->limit, false, reportNear, &v);
+    v.search.depthLimit = caller->depthLimit;
+    v.search.isConvex = caller->isConvex;
     return wkSearchBox(&v.search, scene, box);
 }
 

@@ -52,9 +52,9 @@ static bool measurePair(distanceRun* run, int32_t slotA, int32_t slotB)
 static bool measureWaiting(distanceRun* run)
 {
     wkCandidatePairs* pairs = &run->pairs;
-    unsigned near = wkCandidatePairs_Take(pairs, run->search->limit);
-    for (; near != 0; near &= near - 1) {
-        int i = __builtin_ctz(near);
+    unsigned candidates = wkCandidatePairs_Take(pairs, run->search->limit);
+    for (; candidates != 0; candidates &= candidates - 1) {
+        int i = __builtin_ctz(candidates);
         if (!measurePair(run, pairs->slotsA[i], pairs->slotsB[i])) {
             return false;
         }

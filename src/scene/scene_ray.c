@@ -47,7 +47,7 @@ static bool castAt(int32_t none, int32_t slotIndex, void* context)
     return true;
 }
 
-static bool lookAt(int32_t none, int32_t slotIndex, void* context)
+static bool testObject(int32_t none, int32_t slotIndex, void* context)
 {
     (void)none;
     rayRun* run = (rayRun*)context;
@@ -80,7 +80,7 @@ bool wkScene_RayHits(const wkScene* scene, wkRay ray, const wkSceneRequest* requ
     if (!startRun(scene, request, &run)) {
         return true;
     }
-    wkSearch search = wkMakeSearch(request, ray.maxDistance, true, lookAt, &run);
+    wkSearch search = wkMakeSearch(request, ray.maxDistance, true, testObject, &run);
     wkSearchRay(&search, scene, &run.ray);
     return run.isHit;
 }

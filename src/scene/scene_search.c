@@ -72,7 +72,7 @@ static bool classifyObject(const wkSearch* search, int32_t other)
     const wkObjectRow* row = &search->in->table.rows[other];
     wkFloatBox box = wkBoxOfRow(row);
     double gap = wkFloatBoxGap(&search->box, &box);
-    if (gap > search->limit || gap <= search->seen || !doFiltersAgree(&search->row, row)) {
+    if (gap > search->limit || gap <= search->visited || !doFiltersAgree(&search->row, row)) {
         return true;
     }
     if (gap > search->depthLimit && search->isConvex && isConvexAt(search->in, other)) {
@@ -209,7 +209,7 @@ static bool searchRows(wkSearch* search, const wkScene* from, bool onlyWaiting)
         takeRow(search, from, slotIndex);
         search->before = isOne ? slotIndex : INT32_MAX;
         search->isOrdered = isOne && !onlyWaiting;
-        search->seen = NAN;
+        search->visited = NAN;
         if (!searchRow(search)) {
             return false;
         }

@@ -37,8 +37,8 @@ typedef struct wkSearch {
     bool isOrdered;    // the same for objects of the broad phase
     bool isBySlot;     // the object in the lower slot is A
     bool skipsWaiting;
-    bool someWait; // in either scene
-    double seen;   // boxes up to this distance have been visited; NaN: none
+    bool someWait;  // in either scene
+    double visited; // boxes up to this distance have been visited; NaN: none
     const wkShape*
         culling; // the shape of that row, if its content culls candidates; NULL otherwise
     const wkPose* cullingPose;
@@ -56,7 +56,7 @@ WK_FN wkSearch wkMakeSearch(const wkSceneRequest* request, double limit, bool is
                        .isFixed = isFixed,
                        .fcn = fcn,
                        .context = context,
-                       .seen = NAN};
+                       .visited = NAN};
     return search;
 }
 

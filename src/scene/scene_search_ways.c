@@ -30,7 +30,7 @@ bool wkVisitNearByBoxes(wkSearch* search, wkDynVisitFcn* fcn)
         if (search->limit <= radius) {
             break;
         }
-        search->seen = radius;
+        search->visited = radius;
     }
     return true;
 }
@@ -41,8 +41,8 @@ typedef struct cullSearch {
     wkVec3d origin; // of the boxes
     wkSearch* search;
     wkDynVisitFcn* fcn;
-    double reach; // maximum distance from the content
-    double seen;  // boxes up to this distance have been visited; negative: none
+    double reach;   // maximum distance from the content
+    double visited; // boxes up to this distance have been visited; negative: none
 } cullSearch;
 
 static unsigned cullBoxes(const wkEightBoxes* boxes, unsigned lanes, bool areInner, void* context)
@@ -50,8 +50,9 @@ static unsigned cullBoxes(const wkEightBoxes* boxes, unsigned lanes, bool areInn
     const cullSearch* s = (const cullSearch*)context;
     double reach = wkMinD(s->reach, s->search->limit);
     lanes = wkGroupCull_Pass(&s->cull, boxes, s->origin, reach, lanes);
-    bool hasSeen = s->seen >= 0.0 && !areInner && lanes != 0;
-    return hasSeen ? lanes & ~wkGroupCull_Pass(&s->cull, boxes, s->origin, s->seen, lanes) : lanes;
+    bool hasVisited = s->visited >= 0.0 && !areInner && lanes != 0;
+    return hasVisited ? lanes & ~wkGroupCull_Pass(&s->cull, boxes, s->origin, s->visited, lanes)
+                      : lanes;
 }
 
 static bool classifyCulled(int32_t name, void* context)
@@ -66,7 +67,7 @@ static bool classifyCulled(int32_t name, void* context)
 bool wkVisitGroups(wkSearch* search, wkDynVisitFcn* fcn)
 {
     const wkScene* scene = search->in;
-    cullSearch s = {.origin = scene->def.origin, .search = search, .fcn = fcn, .seen = -1.0};
+    cullSearch s = {.origin = scene->def.origin, .search = search, .fcn = fcn, .visited = -1.0};
     wkGroupCull_Place(&s.cull, search->culling, search->cullingPose);
     s.reach = search->isFixed ? INFINITY : wkFirstReach(search->culling);
     for (int i = 0;; ++i) {
@@ -77,7 +78,7 @@ bool wkVisitGroups(wkSearch* search, wkDynVisitFcn* fcn)
         if (search->limit <= s.reach) {
             return true;
         }
-        s.seen = s.reach;
+        s.visited = s.reach;
         s.reach = i < REACH_COUNT ? 2.0 * s.reach : INFINITY;
     }
 }

@@ -140,7 +140,7 @@ static double farthest(wkVec3d vertex)
     return fmax(fabs(vertex.x), fmax(fabs(vertex.y), fabs(vertex.z)));
 }
 
-static void warnOfPlace(wkIoCloud* cloud, int32_t finiteCount, wkAabb bounds)
+static void warnOfBounds(wkIoCloud* cloud, int32_t finiteCount, wkAabb bounds)
 {
     double away = fmax(farthest(bounds.lower), farthest(bounds.upper));
     if (finiteCount == 0) {
@@ -168,7 +168,7 @@ wkResult wkIoCloud_Finish(wkIoCloud* cloud, const wkIoSource* source, const wkIo
     }
     wkAabb bounds;
     int32_t finiteCount = measure(data, &bounds);
-    warnOfPlace(cloud, finiteCount, bounds);
+    warnOfBounds(cloud, finiteCount, bounds);
     wkLoadInfo* report = source->info;
     if (report != NULL) {
         memset(report, 0, sizeof *report);

@@ -44,13 +44,13 @@ bool wkDocNode_IsEmpty(const wkDocNode* node)
     return isWord(node, "") || isWord(node, "~") || isWord(node, "null");
 }
 
-static int32_t placeInList(const wkDocNode* node)
+static int32_t indexInList(const wkDocNode* node)
 {
-    int32_t pathName = 0;
+    int32_t index = 0;
     for (const wkDocNode* child = node->parent->firstChild; child != node; child = child->next) {
-        pathName++;
+        index++;
     }
-    return pathName;
+    return index;
 }
 
 // Writes "a.b[2].c". Of a long path the last steps are kept.
@@ -67,7 +67,7 @@ static void writePath(const wkDocNode* node, char path[PATH_CAPACITY])
         size_t capacityLeft = PATH_CAPACITY - (size_t)length;
         length +=
             steps[i]->key == NULL
-                ? snprintf(end, capacityLeft, "[%d]", (int)placeInList(steps[i]))
+                ? snprintf(end, capacityLeft, "[%d]", (int)indexInList(steps[i]))
                 : snprintf(end, capacityLeft, "%s%.60s", length > 0 ? "." : "", steps[i]->key);
     }
 }

@@ -96,9 +96,9 @@ static wkResult readLink(wkSdfReader* r, const wkXmlFile* file, const wkXmlEleme
             result = refuse(file, child);
         }
     }
-    bool isOnlySeen =
+    bool isOnlyVisual =
         wkXmlElement_Child(link, "collision") == NULL && wkXmlElement_Child(link, "visual") != NULL;
-    if (isOnlySeen) {
+    if (isOnlyVisual) {
         const char* name = wkXmlElement_Value(link, "name");
         wkWorldBuilder_Warn(r->builder,
                             "%.60s:%d: link \"%.60s\" has visuals and no collision shapes",

@@ -79,7 +79,7 @@ static bool isTouching(visit* v, wkVec3d center, double half)
 }
 
 // Classifies a cube by its inscribed and its circumscribed sphere; little is left for exact queries.
-static verdict lookAt(visit* v, const cube* c)
+static verdict classifyCube(visit* v, const cube* c)
 {
     const double rootOfThree = 1.7320508075688774;
     double size = v->task->octree->def.resolution, half = wkHalfOfDepth(c->depth);
@@ -171,7 +171,7 @@ wkResult wkCostAddPose(wkCostTask* task, const wkPose* atPose, double inflation)
         if (--task->workLeft < 0) {
             return wkCostFailWork(task);
         }
-        verdict found = c.isInside ? wk_cubeInside : lookAt(&v, &c);
+        verdict found = c.isInside ? wk_cubeInside : classifyCube(&v, &c);
         if (found == wk_cubeMissed) {
             continue;
         }

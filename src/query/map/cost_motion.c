@@ -46,7 +46,7 @@ static way wayOf(const wkPose* from, const wkPose* to)
 // Rotations that differ by less are interpolated linearly, which is uniform to double precision.
 #define LEAST_ANGLE 1e-8
 
-static wkPose placeAt(const way* w, double t)
+static wkPose poseAt(const way* w, double t)
 {
     bool isStraight = w->angle < LEAST_ANGLE;
     double a = isStraight ? 1.0 - t : sin((1.0 - t) * w->angle);
@@ -92,7 +92,7 @@ wkResult wkCostAddWay(wkCostTask* task, const wkPose* from, const wkPose* to)
     double step = 1.0 / (double)stepCount;
     wkResult result = wk_ok;
     for (int64_t i = 0; i < stepCount && result == wk_ok; ++i) {
-        wkPose atPose = placeAt(&w, ((double)i + 0.5) * step);
+        wkPose atPose = poseAt(&w, ((double)i + 0.5) * step);
         result = wkCostAddPose(task, &atPose, 0.5 * length * step);
     }
     return result;

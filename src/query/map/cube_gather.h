@@ -237,8 +237,8 @@ WK_FORCE_FN int wkCullFew(const wkBoxBody* box, const wkOctree* octree, const wk
         wkStore8(bounds, eight);
         unsigned mask = wkNotAbove8(eight, wkSplat8(wkBoundLimit(reach, half + size)));
         int order[8] = {0};
-        int near = wkSortSlots(mask & ((1u << count) - 1u), bounds, order);
-        for (int i = 0; i < near; ++i) {
+        int nearCount = wkSortSlots(mask & ((1u << count) - 1u), bounds, order);
+        for (int i = 0; i < nearCount; ++i) {
             culled[found] = cubes[order[i]];
             culled[found++].bound = bounds[order[i]];
         }

@@ -15,15 +15,15 @@ WK_DEFINE_LANES(const wkMapCandidateKernels, wkMapCandidateKernels)
 // Lengths above this are treated as unbounded.
 #define ENDLESS 1e30
 
-void wkMapCandidates_Init(wkMapCandidates* near, const wkShape* map, const wkPose* pose)
+void wkMapCandidates_Init(wkMapCandidates* candidates, const wkShape* map, const wkPose* pose)
 {
-    near->map = map;
-    near->view = wkViewOfMap(map);
-    near->worldFromMap = wkMatFromQuat(wkTameQuat(pose->rotation));
-    near->position = pose->position;
-    near->wider = wkPositive(wkShapeRadius(map));
+    candidates->map = map;
+    candidates->view = wkViewOfMap(map);
+    candidates->worldFromMap = wkMatFromQuat(wkTameQuat(pose->rotation));
+    candidates->position = pose->position;
+    candidates->wider = wkPositive(wkShapeRadius(map));
     // not from the matrix, whose diagonal is 1 for small angles as well
-    near->isStraight =
+    candidates->isStraight =
         pose->rotation.x == 0.0 && pose->rotation.y == 0.0 && pose->rotation.z == 0.0;
 }
 
@@ -42,17 +42,18 @@ static wkVec3d halfInMap(const wkMat3d* m, wkVec3d half)
 }
 
 // Adds a body unless it is unbounded. @return false in that case
-static bool addBox(const wkMapCandidates* near, const wkAabb* around, double reach, bodyBoxes* b)
+static bool addBox(const wkMapCandidates* candidates, const wkAabb* around, double reach,
+                   bodyBoxes* b)
 {
     wkVec3d half = wkAbs(wkScale(0.5, wkSub(around->upper, around->lower)));
     wkVec3d middle = wkMiddle(around->lower, around->upper);
-    wkVec3d center = wkSub(middle, near->position);
-    if (!near->isStraight) {
-        center = wkMulTMV(&near->worldFromMap, center);
-        half = halfInMap(&near->worldFromMap, half);
+    wkVec3d center = wkSub(middle, candidates->position);
+    if (!candidates->isStraight) {
+        center = wkMulTMV(&candidates->worldFromMap, center);
+        half = halfInMap(&candidates->worldFromMap, half);
     }
     // covers the rounding of positions and rotations
-    reach += WK_ROUNDING * (wkMaxAbs(middle) + wkMaxAbs(near->position) + wkMaxAbs(half));
+    reach += WK_ROUNDING * (wkMaxAbs(middle) + wkMaxAbs(candidates->position) + wkMaxAbs(half));
     half = wkAdd(half, wkVec(reach, reach, reach));
     b->boxes[b->count] = (wkCandidateBox){center, half};
     b->reach[b->count] = reach;
@@ -73,16 +74,16 @@ static wkAabb boxOfBody(const wkShape* body)
 }
 
 // Whether the body reaches one of the cells that its axis-aligned box reaches.
-static bool reachesCell(const wkMapCandidates* near, const wkCandidateBody* body,
+static bool reachesCell(const wkMapCandidates* candidates, const wkCandidateBody* body,
                         const wkCandidateBox* box, double reach, const wkCandidateCells* cells)
 {
-    const wkMat3d* m = &near->worldFromMap;
+    const wkMat3d* m = &candidates->worldFromMap;
     wkFrame frame = {wkMatFromQuat(wkTameQuat(body->pose->rotation)), body->pose->position};
     const wkMat3d* r = &frame.rotation;
     wkMat3d axes = {wkMulTMV(m, r->x), wkMulTMV(m, r->y), wkMulTMV(m, r->z)};
     wkAabb own = boxOfBody(body->shape);
     wkVec3d middle = wkFramePoint(&frame, wkMiddle(own.lower, own.upper));
-    middle = wkMulTMV(m, wkSub(middle, near->position));
+    middle = wkMulTMV(m, wkSub(middle, candidates->position));
     wkMapBody rotated = {
         .axes = &axes,
         .center = wkSub(middle, box->center),
@@ -92,30 +93,30 @@ static bool reachesCell(const wkMapCandidates* near, const wkCandidateBody* body
         cells, &rotated, reach + wkPositive(wkShapeRadius(body->shape)));
 }
 
-unsigned wkMapCandidates_Bodies(const wkMapCandidates* near, const wkCandidateBody* bodies,
+unsigned wkMapCandidates_Bodies(const wkMapCandidates* candidates, const wkCandidateBody* bodies,
                                 int count, double reach)
 {
     unsigned found = 0;
-    double wide = wkPositive(reach) + near->wider;
-    if (near->view.wantsUnknown || !(wide < ENDLESS)) {
+    double wide = wkPositive(reach) + candidates->wider;
+    if (candidates->view.wantsUnknown || !(wide < ENDLESS)) {
         return (1u << count) - 1u; // unknown space is unbounded
     }
     bodyBoxes b;
     b.count = 0;
     for (int i = 0; i < count; ++i) {
         b.slotIndices[b.count] = i;
-        if (addBox(near, &bodies[i].around, wide, &b)) {
+        if (addBox(candidates, &bodies[i].around, wide, &b)) {
             ++b.count;
         } else {
             found |= 1u << i;
         }
     }
     wkCandidateCells cells[WK_CANDIDATE_BODIES];
-    wkMapCandidateKernelsOfMachine()->listCells(&near->view, b.boxes, b.count, cells);
+    wkMapCandidateKernelsOfMachine()->listCells(&candidates->view, b.boxes, b.count, cells);
     for (int k = 0; k < b.count; ++k) {
         const wkCandidateBody* body = &bodies[b.slotIndices[k]];
-        if (cells[k].isFull ||
-            (cells[k].count > 0 && reachesCell(near, body, &b.boxes[k], b.reach[k], &cells[k]))) {
+        if (cells[k].isFull || (cells[k].count > 0 && reachesCell(candidates, body, &b.boxes[k],
+                                                                  b.reach[k], &cells[k]))) {
             found |= 1u << b.slotIndices[k];
         }
     }

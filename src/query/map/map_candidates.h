@@ -34,10 +34,10 @@ typedef struct wkCandidateBody {
     wkAabb around; // bounds in the world
 } wkCandidateBody;
 
-void wkMapCandidates_Init(wkMapCandidates* near, const wkShape* map, const wkPose* pose);
+void wkMapCandidates_Init(wkMapCandidates* candidates, const wkShape* map, const wkPose* pose);
 
 // Returns a bit for each body that is, or may be, within `reach` of a cell.
-unsigned wkMapCandidates_Bodies(const wkMapCandidates* near, const wkCandidateBody* bodies,
+unsigned wkMapCandidates_Bodies(const wkMapCandidates* candidates, const wkCandidateBody* bodies,
                                 int count, double reach);
 
 // An axis-aligned box in the frame of a map, enlarged by the reach.

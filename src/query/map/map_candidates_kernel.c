@@ -264,13 +264,13 @@ static bool isAnyNear(const wkCandidateCells* cells, const wkMapBody* body, doub
     const float center[3] = {(float)body->center.x, (float)body->center.y, (float)body->center.z};
     double size = (double)box.size + (double)cells->size + wkSumAbs(body->center);
     wkEight limit = wkSplat8(wkBoundLimit(reach, size));
-    unsigned near = 0;
-    for (int first = 0; first < cells->count && near == 0; first += 8) {
+    unsigned cellBits = 0;
+    for (int first = 0; first < cells->count && cellBits == 0; first += 8) {
         int left = cells->count - first;
-        near = wkNotAbove8(boundCells(cells, first, &box, center), limit);
-        near &= left < 8 ? (1u << left) - 1u : 0xffu;
+        cellBits = wkNotAbove8(boundCells(cells, first, &box, center), limit);
+        cellBits &= left < 8 ? (1u << left) - 1u : 0xffu;
     }
-    return near != 0;
+    return cellBits != 0;
 }
 
 extern const wkMapCandidateKernels WK_KERNEL(wkMapCandidateKernels);

@@ -30,7 +30,7 @@ static wkVec3d halfInMap(const wkMat3d* m, wkVec3d half)
 bool wkMapCull_Passes(wkMapCull* cull, const wkAabb* box, double reach)
 {
     double wider = wkPositive(reach) + cull->wider;
-    cull->near.count = 0;
+    cull->nearCubes.count = 0;
     // unknown space is unbounded, and so are some boxes
     wkVec3d half = wkScale(0.5, wkSub(box->upper, box->lower));
     if (cull->view.wantsUnknown || !(wkSumAbs(half) + wider < 1e30)) {
@@ -44,5 +44,5 @@ bool wkMapCull_Passes(wkMapCull* cull, const wkAabb* box, double reach)
     }
     // covers the rounding of positions and rotations
     wider += WK_ROUNDING * (wkMaxAbs(middle) + wkMaxAbs(cull->position) + wkMaxAbs(half));
-    return cull->lanes->findNear(&cull->view, center, half, wider, &cull->near);
+    return cull->lanes->findNear(&cull->view, center, half, wider, &cull->nearCubes);
 }

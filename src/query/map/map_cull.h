@@ -17,7 +17,7 @@ typedef struct wkMapCull {
     wkVec3d position;
     double wider; // margins of the map
     bool isStraight;
-    wkCubes near; // cells near the last box that passed
+    wkCubes nearCubes; // cells near the last box that passed
 } wkMapCull;
 
 void wkMapCull_Init(wkMapCull* cull, const wkShape* map, const wkPose* pose);

@@ -24,9 +24,9 @@ static void placeForBodies(wkBodyCull* cull, const wkPose* pose)
 static bool passBox(wkBoxCull* cull, const wkAabb* box, double reach)
 {
     // a count of 0 afterwards: the cells are not known
-    cull->map.near.count = 0;
+    cull->map.nearCubes.count = 0;
     bool passes = wkMapCull_Passes(&cull->map, box, reach);
-    cull->knowsNear = cull->map.near.count > 0;
+    cull->knowsNear = cull->map.nearCubes.count > 0;
     return passes;
 }
 
@@ -46,7 +46,7 @@ static wkCollideResult collide(const wkBoxCull* cull, const wkShape* a, const wk
                                const wkShape* b, const wkPose* poseB,
                                const wkCollideRequest* request)
 {
-    return wkCollideNearMap(a, poseA, b, poseB, request, &cull->map.near);
+    return wkCollideNearMap(a, poseA, b, poseB, request, &cull->map.nearCubes);
 }
 
 static double firstReach(const wkShape* shape)

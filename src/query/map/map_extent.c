@@ -95,8 +95,8 @@ wkAabb wkMapBounds(const wkShape* shape, const wkPose* pose)
     wkShape box = {.type = wk_shapeBox, .rounding = shape->rounding, .padding = shape->padding};
     wkVec3d middle = wkMiddle(cells.lower, cells.upper);
     box.box.half = wkScale(0.5, wkSub(cells.upper, cells.lower));
-    wkPose place = {wkTransformPoint(*pose, middle), pose->rotation};
-    wkAabb bounds = wkShape_Bounds(&box, place);
+    wkPose boxPose = {wkTransformPoint(*pose, middle), pose->rotation};
+    wkAabb bounds = wkShape_Bounds(&box, boxPose);
 
     // rounding of the position, and of half sums
     double slack = WK_ROUNDING * (wkMaxAbs(middle) + wkMaxAbs(box.box.half));

@@ -240,25 +240,25 @@ static bool hasCells(const wkMapView* view, const wkKeyBox* keys, const wkCube* 
 }
 
 static bool findNear(const wkMapView* view, wkVec3d center, wkVec3d half, double reach,
-                     wkCubes* near)
+                     wkCubes* nearCubes)
 {
     const float around[3] = {(float)half.x, (float)half.y, (float)half.z};
     wkKeyBox keys;
-    if (!wkMapRoot(view, &near->cubes[0]) ||
+    if (!wkMapRoot(view, &nearCubes->cubes[0]) ||
         !wkKeysAround(view->octree, center, around, reach, &keys)) {
         return false;
     }
-    int found = wkGatherCubes(view, keys, near->cubes);
+    int found = wkGatherCubes(view, keys, nearCubes->cubes);
     found = found >= 0 ? found : 1; // the root
-    near->count = 0;
+    nearCubes->count = 0;
     for (int i = 0; i < found; ++i) {
-        wkCube cube = near->cubes[i];
+        wkCube cube = nearCubes->cubes[i];
         // once one cube has cells, large ones are kept without a test
-        bool isLarge = cube.link != 0 && near->count > 0;
-        near->cubes[near->count] = cube;
-        near->count += isLarge || hasCells(view, &keys, &cube) ? 1 : 0;
+        bool isLarge = cube.link != 0 && nearCubes->count > 0;
+        nearCubes->cubes[nearCubes->count] = cube;
+        nearCubes->count += isLarge || hasCells(view, &keys, &cube) ? 1 : 0;
     }
-    return near->count > 0;
+    return nearCubes->count > 0;
 }
 
 extern const wkMapLanes WK_KERNEL(wkMapLanes);

@@ -25,9 +25,9 @@ static void prepareAsk(const wkBodyQuestion* q, wkSurfaceAsk* ask)
     bool isVerdict = wkIsVerdict(q);
     ask->cell = wkPartOfType(q->b, wk_shapeBox);
     ask->triangle = wkPartOfType(q->a, wk_shapeTriangle);
-    ask->cellPlace = ask->trianglePlace = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+    ask->cellPose = ask->trianglePose = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
     ask->pair =
-        wkQuestionOfParts(q, &ask->cell, &ask->cellPlace, &ask->triangle, &ask->trianglePlace);
+        wkQuestionOfParts(q, &ask->cell, &ask->cellPose, &ask->triangle, &ask->trianglePose);
     ask->pair.wantsPoints = !isVerdict;
     ask->radii = ask->pair.radiusA + ask->pair.radiusB;
     // cores that share points are then near enough
@@ -39,7 +39,7 @@ static void setCell(const wkOctree* octree, const wkCube* cube, wkSurfaceAsk* as
 {
     double half = wkCubeHalf(octree, cube);
     ask->cell.box.half = wkVec(half, half, half);
-    ask->cellPlace.position = wkCubeCenter(octree, cube);
+    ask->cellPose.position = wkCubeCenter(octree, cube);
 }
 
 // Whether the cell and the box around the triangle, both relative to the cell's center, are further
@@ -62,7 +62,7 @@ static bool isFar(const wkSurfaceAsk* ask, const wkVec3d faceVertices[3], double
 static bool askTriangle(wkSurfaceAsk* ask, const wkBodyQuestion* q, int32_t item, double reach,
                         wkDistanceResult* found)
 {
-    wkVec3d middle = ask->cellPlace.position;
+    wkVec3d middle = ask->cellPose.position;
     wkVec3d* faceVertices = ask->triangle.triangle.points;
     wkViewTriangleVertices(&q->viewA, item, faceVertices);
     for (int k = 0; k < 3; ++k) {
@@ -79,14 +79,14 @@ static bool askTriangle(wkSurfaceAsk* ask, const wkBodyQuestion* q, int32_t item
         }
     }
     ask->pair.cutoff = reach;
-    ask->cellPlace.position = wkVec(0.0, 0.0, 0.0);
+    ask->cellPose.position = wkVec(0.0, 0.0, 0.0);
     const wkPairRow* row = &wkPairTable[wk_shapeBox][wk_shapeTriangle];
     if (q->isCommon) {
         wkAnswerPairUnsigned(row, &ask->pair, found);
     } else {
         wkAnswerPair(row, &ask->pair, found);
     }
-    ask->cellPlace.position = middle;
+    ask->cellPose.position = middle;
     *found = wkSwapAnswer(*found);
     found->pointA = wkAdd(found->pointA, middle);
     found->pointB = wkAdd(found->pointB, middle);
@@ -240,7 +240,7 @@ void wkAskSurface(wkSurfaceAsk* ask, const wkBodyQuestion* q, wkVec3d half, wkVe
         prepareAsk(q, ask);
     }
     ask->cell.box.half = half;
-    ask->cellPlace.position = center;
+    ask->cellPose.position = center;
     cellWalk walk = {.question = q, .ask = ask, .reach = reach, .found = found};
     *found = (wkDistanceResult){.distance = INFINITY};
     walk.base.tree = q->viewA.tree;

@@ -13,8 +13,8 @@ typedef struct wkSurfaceAsk {
     bool isReady; // the rest is set, which happens when the first pair is near
     wkShape cell;
     wkShape triangle;
-    wkPose cellPlace;
-    wkPose trianglePlace;
+    wkPose cellPose;
+    wkPose trianglePose;
     wkQuestion pair;
     double radii;   // sum of the sphere radii around both cores
     bool isVerdict; // only whether they are near enough is requested

@@ -79,10 +79,10 @@ WK_FORCE_FN int splitCube(const mapTreeQuery* q, wkCube* cube, wkSlot slot, cube
 WK_FORCE_FN int beginWith(const mapTreeQuery* q, const wkBoxBody* whole, const wkCubes* few,
                           cubeSlot* stack)
 {
-    wkCube near[WK_FEW_CUBES];
-    int count = wkCullFew(whole, q->walk->view.octree, few, q->walk->reach, q->treeSize, near);
+    wkCube nearCubes[WK_FEW_CUBES];
+    int count = wkCullFew(whole, q->walk->view.octree, few, q->walk->reach, q->treeSize, nearCubes);
     for (int i = 0; i < count; ++i) {
-        stack[i] = (cubeSlot){near[i], 0};
+        stack[i] = (cubeSlot){nearCubes[i], 0};
     }
     return count;
 }

@@ -175,9 +175,9 @@ typedef struct wkMapLanes {
     void (*walkMap)(wkMapWalk* walk);
     void (*walkMaps)(wkMapsWalk* walk);
     // whether a cell that counts is within `reach` of an axis-aligned box, or nearly so: then all such
-    // cells are in `near`. Unknown cells must not count
+    // cells are in `nearCubes`. Unknown cells must not count
     bool (*findNear)(const wkMapView* view, wkVec3d center, wkVec3d half, double reach,
-                     wkCubes* near);
+                     wkCubes* nearCubes);
 } wkMapLanes;
 
 const wkMapLanes* wkMapLanesOf(wkIsa isa);

@@ -142,7 +142,8 @@ static int32_t finishContacts(const wkBodyQuestion* q, int32_t count, double mar
     return count;
 }
 
-static void aimAtContacts(const wkCollideRequest* request, const wkCubes* near, wkBodyQuestion* q)
+static void aimAtContacts(const wkCollideRequest* request, const wkCubes* nearCubes,
+                          wkBodyQuestion* q)
 {
     bool wantsContacts = request->contacts != NULL && request->contactCapacity > 0;
     q->cutoff = request->margin;
@@ -155,16 +156,16 @@ static void aimAtContacts(const wkCollideRequest* request, const wkCubes* near, 
     q->contactCapacity = request->contactCapacity;
     q->stopsWhenFull = request->stopsWhenFull;
     q->wantsAll = false;
-    q->nearB = wantsContacts ? NULL : near;
+    q->nearB = wantsContacts ? NULL : nearCubes;
 }
 
 wkCollideResult wkCollideNearMap(const wkShape* a, const wkPose* poseA, const wkShape* b,
                                  const wkPose* poseB, const wkCollideRequest* request,
-                                 const wkCubes* near)
+                                 const wkCubes* nearCubes)
 {
     wkCollideResult result = {true, wk_statusInvalid, 0, 0};
     wkBodyQuestion q;
-    aimAtContacts(request, near, &q);
+    aimAtContacts(request, nearCubes, &q);
     const wkBodyRow* row = placePair(a, poseA, b, poseB, &q);
     if (row == NULL || request->margin != request->margin) {
         return result;

@@ -100,7 +100,7 @@ wkCollideFcn wkCollideByWalk;
 // wkCollide for a map and a body that is not one, where the cells near it are known; NULL: not known.
 wkCollideResult wkCollideNearMap(const wkShape* a, const wkPose* poseA, const wkShape* b,
                                  const wkPose* poseB, const wkCollideRequest* request,
-                                 const wkCubes* near);
+                                 const wkCubes* nearCubes);
 
 // An answer without results.
 wkBodyAnswer wkNoAnswer(void);

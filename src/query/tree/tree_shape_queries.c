@@ -17,7 +17,7 @@ typedef struct shapeWalk {
     wkQuestion pair;
     wkShape triangle;
     bool isTriangleFirst; // in the order of the pair table
-    wkPose place;         // of both: the frame of the shape
+    wkPose identity;      // of both: the frame of the shape
     double radii;         // sum of the sphere radii around both cores
     wkOutward outward;
     bool isPushed;     // out of a solid
@@ -110,11 +110,12 @@ static void preparePair(shapeWalk* walk)
 {
     const wkBodyQuestion* q = walk->question;
     walk->triangle = wkPartOfType(q->b, wk_shapeTriangle);
-    walk->place = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+    walk->identity = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
     walk->isTriangleFirst = q->a->type > wk_shapeTriangle;
     walk->row = wkConvexPairRowOf(q->a, &walk->triangle);
-    walk->pair = wkQuestionOfParts(q, walk->isTriangleFirst ? &walk->triangle : q->a, &walk->place,
-                                   walk->isTriangleFirst ? q->a : &walk->triangle, &walk->place);
+    walk->pair =
+        wkQuestionOfParts(q, walk->isTriangleFirst ? &walk->triangle : q->a, &walk->identity,
+                          walk->isTriangleFirst ? q->a : &walk->triangle, &walk->identity);
     walk->radii = walk->pair.radiusA + walk->pair.radiusB;
     walk->outward = (wkOutward){
         .question = q,

@@ -42,8 +42,8 @@ typedef struct treesWalk {
     wkQuestion pair;
     wkShape a;
     wkShape b;
-    wkPose place; // of both
-    double radii; // sum of the sphere radii around both cores
+    wkPose identity; // of both
+    double radii;    // sum of the sphere radii around both cores
     batch batch;
     wkLink linkA; // leaf of A that is loaded
     wkVec3d origin;
@@ -208,9 +208,9 @@ static void preparePair(treesWalk* walk)
     const wkBodyQuestion* q = walk->question;
     walk->a = wkPartOfType(q->a, wk_shapeTriangle);
     walk->b = wkPartOfType(q->b, wk_shapeTriangle);
-    walk->place = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
+    walk->identity = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
     walk->row = &wkPairTable[wk_shapeTriangle][wk_shapeTriangle];
-    walk->pair = wkQuestionOfParts(q, &walk->a, &walk->place, &walk->b, &walk->place);
+    walk->pair = wkQuestionOfParts(q, &walk->a, &walk->identity, &walk->b, &walk->identity);
     walk->radii = walk->pair.radiusA + walk->pair.radiusB;
 }
 

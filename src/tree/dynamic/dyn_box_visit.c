@@ -45,7 +45,7 @@ typedef struct boxStack {
 } boxStack;
 
 // Tests one of two children.
-WK_FORCE_FN bool lookAt(const boxVisit* visit, const wkDynNode* node, boxStack* stack)
+WK_FORCE_FN bool testChild(const boxVisit* visit, const wkDynNode* node, boxStack* stack)
 {
     uint32_t link = node->link, isLeaf = link >> 31;
     uint32_t meets = wkDoDynBoxesMeet(wkNodeDynBox(node), visit->box) ? 1 : 0;
@@ -54,10 +54,10 @@ WK_FORCE_FN bool lookAt(const boxVisit* visit, const wkDynNode* node, boxStack* 
     return WK_LIKELY((meets & isLeaf) == 0) || visit->fcn(wkDynName(link), visit->context);
 }
 
-WK_FORCE_FN bool checkBoth(const boxVisit* visit, uint32_t link, boxStack* stack)
+WK_FORCE_FN bool testBoth(const boxVisit* visit, uint32_t link, boxStack* stack)
 {
-    return lookAt(visit, &visit->nodes[link + 1], stack) &&
-           lookAt(visit, &visit->nodes[link], stack);
+    return testChild(visit, &visit->nodes[link + 1], stack) &&
+           testChild(visit, &visit->nodes[link], stack);
 }
 
 // Visits the leaves below a node that overlaps the box. Two pairs are popped at a time, so that their
@@ -74,12 +74,12 @@ static bool visitBox(const boxVisit* visit, uint32_t link)
                 return false;
             }
         } else if (stack.count == 0) {
-            if (!checkBoth(visit, first, &stack)) {
+            if (!testBoth(visit, first, &stack)) {
                 return false;
             }
         } else {
             uint32_t second = stack.links[--stack.count];
-            if (!checkBoth(visit, second, &stack) || !checkBoth(visit, first, &stack)) {
+            if (!testBoth(visit, second, &stack) || !testBoth(visit, first, &stack)) {
                 return false;
             }
         }

@@ -27,7 +27,7 @@ static uint64_t mixBits(uint64_t bits)
 }
 
 // Hashes a position; the upper bits are used. Rotated, so that signs of two coordinates do not cancel.
-static uint64_t hashPlace(wkVec3d position)
+static uint64_t hashPosition(wkVec3d position)
 {
     // both zeros are one position
     double coordinates[3] = {position.x + 0.0, position.y + 0.0, position.z + 0.0};
@@ -37,7 +37,7 @@ static uint64_t hashPlace(wkVec3d position)
            (bits[2] << 42 | bits[2] >> 22) * 0x165667b19e3779f9u;
 }
 
-static bool isSamePlace(wkVec3d a, wkVec3d b)
+static bool isSamePosition(wkVec3d a, wkVec3d b)
 {
     bool isSameColumn = wkAreEqual(wkMakeTwin(a.x, a.y), wkMakeTwin(b.x, b.y));
     return isSameColumn & wkAreEqual(wkTwinOf(a.z), wkTwinOf(b.z));
@@ -55,11 +55,11 @@ static bool weld(const wkMeshDef* def, int32_t* table, int capacityBits, int32_t
 
     // computes all slots ahead: then they do not wait for mispredicted branches on the table
     for (int32_t i = 0; i < def->vertexCount; ++i) {
-        firsts[i] = (int32_t)(hashPlace(def->vertices[i]) >> (64 - capacityBits));
+        firsts[i] = (int32_t)(hashPosition(def->vertices[i]) >> (64 - capacityBits));
     }
     for (int32_t i = 0; i < def->vertexCount; ++i) {
         size_t slot = (size_t)firsts[i];
-        while (table[slot] >= 0 && !isSamePlace(def->vertices[table[slot]], def->vertices[i])) {
+        while (table[slot] >= 0 && !isSamePosition(def->vertices[table[slot]], def->vertices[i])) {
             slot = (slot + 1) & (capacity - 1);
         }
         if (table[slot] < 0) {
