@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "scene/broad.h"
+#include "scene/broad_pairs.h"
 #include "scene/packed_boxes.h"
 #include "scene/store.h"
 
@@ -207,26 +208,14 @@ static bool visitGroups(const void* broad, const wkFloatBox* box, wkCullFcn* cul
     return wkPackedBoxKernelsOfMachine()->visitBox(&phase->packed, box, cull, fcn, context);
 }
 
-// Pair search while there are groups: a box visit for each box.
-typedef struct pairSearch {
-    wkDynPairFcn* fcn;
-    void* context;
-    int32_t name;
-} pairSearch;
-
-static bool reportPair(int32_t other, void* context)
-{
-    const pairSearch* search = (const pairSearch*)context;
-    return other >= search->name || search->fcn(search->name, other, search->context);
-}
-
+// Finds near pairs while there are groups: a box visit for each box.
 static bool visitEachNear(const treePhase* phase, const double* limit, wkDynPairFcn* fcn,
                           void* context)
 {
     for (int32_t i = 0; i < phase->store.count; ++i) {
         const wkDynLeaf* item = &phase->store.items[i];
-        pairSearch search = {fcn, context, item->name};
-        if (!wkPackedBoxes_VisitNear(&phase->packed, &item->box, limit, reportPair, &search)) {
+        wkPairVisit visit = {fcn, context, item->name};
+        if (!wkPackedBoxes_VisitNear(&phase->packed, &item->box, limit, wkReportEarlier, &visit)) {
             return false;
         }
     }

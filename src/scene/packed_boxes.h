@@ -38,6 +38,10 @@ void wkPackedBoxes_Free(wkPackedBoxes* packed);
 wkResult wkPackedBoxes_Reserve(wkPackedBoxes* packed, int32_t capacity);
 void wkPackedBoxes_Copy(const wkPackedBoxes* from, wkPackedBoxes* into); // `into` has the capacity
 
+// Orders boxes so that runs of `unit` boxes, a power of eight, are close together, and so is each eighth of a
+// run. Writes the order into `points`.
+void wkArrangeBoxes(wkPackPoint* points, const wkDynLeaf* items, int32_t count, int32_t unit);
+
 // Builds all groups from scratch.
 void wkPackedBoxes_Build(wkPackedBoxes* packed, const wkDynLeaf* items, int32_t count);
 
