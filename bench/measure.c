@@ -60,10 +60,10 @@ static int compareDoubles(const void* a, const void* b)
 
 static double quantile(const double* sorted, int count, double share)
 {
-    double place = share * (count - 1);
-    int below = (int)place;
+    double rank = share * (count - 1);
+    int below = (int)rank;
     int above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+    return sorted[below] + (rank - below) * (sorted[above] - sorted[below]);
 }
 
 double wkMedian(double* values, int count)

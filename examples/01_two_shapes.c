@@ -20,14 +20,14 @@ int main(void)
     wkPose boxPose = wkIdentityPose();
 
     // Slide the sphere towards the box and then into it.
-    const double places[] = {3.0, 1.25, 0.75};
+    const double offsets[] = {3.0, 1.25, 0.75};
     for (int i = 0; i < 3; i++) {
-        wkPose spherePose = wkMakePose(places[i], 0.25, 0.0);
+        wkPose spherePose = wkMakePose(offsets[i], 0.25, 0.0);
         wkDistanceResult gap = wkDistance(&box, boxPose, &sphere, spherePose, NULL);
         wkCollideResult touch = wkCollide(&box, boxPose, &sphere, spherePose, NULL);
 
         // Touching counts as a collision. The distance is signed: negative by the depth inside.
-        printf("sphere at x = %.2f: %s, distance %.3f\n", places[i],
+        printf("sphere at x = %.2f: %s, distance %.3f\n", offsets[i],
                touch.isTouching ? "touching" : "free", gap.distance);
         printPoint("on the box", gap.pointA);
         printPoint("on the sphere", gap.pointB);

@@ -46,12 +46,12 @@ int main(void)
     double nearestDistance = INFINITY;
     for (int i = 0; i < GRID_RAY_COUNT; i++) {
         double angle = turn * ((double)i / GRID_RAY_COUNT - 0.5);
-        wkRay beam = {{0.0, 0.0, 0.6}, {cos(angle), sin(angle), 0.0}, 20.0};
+        wkRay ray = {{0.0, 0.0, 0.6}, {cos(angle), sin(angle), 0.0}, 20.0};
         double distance = 0.0;
-        const thing* seen = findNearest(things, 4, beam, &distance);
+        const thing* hit = findNearest(things, 4, ray, &distance);
         view[i] = '.';
-        if (seen != NULL) {
-            view[i] = seen->letter;
+        if (hit != NULL) {
+            view[i] = hit->letter;
             nearestDistance = fmin(nearestDistance, distance);
         }
     }

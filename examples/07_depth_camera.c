@@ -22,16 +22,16 @@ typedef struct camera {
 } camera;
 
 // Appends the triangles of a shape.
-static wkResult addShape(wkMeshBuilder* builder, wkShape shape, wkVec3d place)
+static wkResult addShape(wkMeshBuilder* builder, wkShape shape, wkVec3d position)
 {
     wkVec3d vertices[VERTEX_CAPACITY];
     int32_t indices[3 * TRIANGLE_CAPACITY];
     wkTriangulation t = {vertices, indices, VERTEX_CAPACITY, TRIANGLE_CAPACITY, 0, 0};
     wkResult result = wkShape_Triangulate(&shape, 16, 1.0, &t);
     for (int i = 0; i < t.vertexCount; i++) {
-        vertices[i].x += place.x;
-        vertices[i].y += place.y;
-        vertices[i].z += place.z;
+        vertices[i].x += position.x;
+        vertices[i].y += position.y;
+        vertices[i].z += position.z;
     }
     return result != wk_ok
                ? result
@@ -43,7 +43,7 @@ static wkResult buildRoom(wkMeshBuilder* builder)
 {
     const struct {
         wkShape shape;
-        wkVec3d place;
+        wkVec3d position;
     } furniture[FURNITURE_COUNT] = {
         {wkMakeBox(6.0, 5.0, 2.6), {0.0, 0.0, 1.3}},
         {wkMakeBox(0.8, 1.6, 0.75), {1.2, 0.9, 0.375}},
@@ -52,7 +52,7 @@ static wkResult buildRoom(wkMeshBuilder* builder)
     };
     wkResult result = wkMeshBuilder_BeginModel(builder, 0, 0);
     for (int i = 0; i < FURNITURE_COUNT && result == wk_ok; i++) {
-        result = addShape(builder, furniture[i].shape, furniture[i].place);
+        result = addShape(builder, furniture[i].shape, furniture[i].position);
     }
     return result == wk_ok ? wkMeshBuilder_EndModel(builder) : result;
 }

@@ -72,13 +72,13 @@ int main(void)
         return 1;
     }
 
-    const wkVec3d places[] = {{1.0, 0.0, 0.0}, {1.25, 0.35, -0.8}, {3.0, 0.0, 0.0}};
+    const wkVec3d points[] = {{1.0, 0.0, 0.0}, {1.25, 0.35, -0.8}, {3.0, 0.0, 0.0}};
     for (int i = 0; i < 3; i++) {
         wkCellKey key;
-        if (wkOctree_KeyAt(map, places[i], &key)) {
+        if (wkOctree_KeyAt(map, points[i], &key)) {
             wkCell then = wkOctree_CellAt(before, key), now = wkOctree_CellAt(map, key);
-            printf("(%5.2f, %4.2f, %5.2f) was %s, is %s, in a cube of %.1f m\n", places[i].x,
-                   places[i].y, places[i].z, wkCellStateName(then.state),
+            printf("(%5.2f, %4.2f, %5.2f) was %s, is %s, in a cube of %.1f m\n", points[i].x,
+                   points[i].y, points[i].z, wkCellStateName(then.state),
                    wkCellStateName(now.state), now.size);
         }
     }

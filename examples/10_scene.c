@@ -93,9 +93,9 @@ int main(void)
     }
 
     // A laser on Cy looks along the aisle, over its own edge.
-    wkRay beam = {{7.5, 6.2, 0.4}, {1.0, 0.35, 0.0}, 20.0};
-    wkSceneRayResult seen = wkScene_RayCast(scene, beam, NULL);
-    printf("a beam meets %s after %.2f m\n", nameOf(scene, seen.id), seen.hit.distance);
+    wkRay ray = {{7.5, 6.2, 0.4}, {1.0, 0.35, 0.0}, 20.0};
+    wkSceneRayResult hit = wkScene_RayCast(scene, ray, NULL);
+    printf("a beam meets %s after %.2f m\n", nameOf(scene, hit.id), hit.hit.distance);
     wkScene_Destroy(scene);
     return 0;
 }

@@ -69,11 +69,11 @@ static wkResult mapFile(const char* path, wkOctree** map)
     scan.points.count = cloud->count;
     scan.origin = cloud->sensor.position;
     scan.frame = wkMakePose(0.0, 0.0, 1.2);
-    wkScanInfo seen;
+    wkScanInfo info;
     result = wkOctree_Create(NULL, map);
-    result = result == wk_ok ? wkOctree_Insert(*map, &scan, &seen) : result;
+    result = result == wk_ok ? wkOctree_Insert(*map, &scan, &info) : result;
     if (result == wk_ok) {
-        printf("%d points taken in, %d dropped\n", seen.usedCount, seen.notFiniteCount);
+        printf("%d points taken in, %d dropped\n", info.usedCount, info.notFiniteCount);
     }
     wkPointData_Destroy(cloud);
     return result;

@@ -13,7 +13,7 @@
 #define COLUMNS 160
 #define ROWS 100
 #define HEIGHT 0.55 // of the hand
-#define PLACE(X, Y) wkMakePoseRpy((wkVec3d){X, Y, HEIGHT}, 0.0, 1.5707963267948966, 0.0)
+#define POSE(X, Y) wkMakePoseRpy((wkVec3d){X, Y, HEIGHT}, 0.0, 1.5707963267948966, 0.0)
 
 // How far a beam goes from the camera to the floor, the wall or the crate.
 static double rangeOf(wkVec3d origin, wkVec3d direction)
@@ -98,9 +98,9 @@ int main(int argc, char** argv)
     // a hand and the arm that holds it, along x, from where they are now by way of a second place
     wkShape map = wkMakeOctree(octree), links[] = {wkMakeSphere(0.12), wkMakeCapsule(0.07, 0.4)};
     const char* names[] = {"beside the crate", "behind the crate", "out of sight"};
-    const wkPose paths[][3] = {{PLACE(0.85, 0.5), PLACE(1.1, 0.75), PLACE(1.6, 0.75)},
-                               {PLACE(0.85, 0.5), PLACE(2.05, 0.75), PLACE(2.3, 0.1)},
-                               {PLACE(0.85, 0.5), PLACE(0.85, -0.5), PLACE(1.1, -1.2)}};
+    const wkPose paths[][3] = {{POSE(0.85, 0.5), POSE(1.1, 0.75), POSE(1.6, 0.75)},
+                               {POSE(0.85, 0.5), POSE(2.05, 0.75), POSE(2.3, 0.1)},
+                               {POSE(0.85, 0.5), POSE(0.85, -0.5), POSE(1.1, -1.2)}};
     for (int i = 0; i < 3 && result == wk_ok; i++) {
         wkCost_Clear(cost);
         for (int k = 0; k < 2 && result == wk_ok; k++) { // cells that both meet count once

@@ -38,10 +38,10 @@ static void printMotion(const wkRobot* robot, wkRobotState* state, double* q)
     if (jacobian == NULL) {
         return;
     }
-    wkVec3d place = wkRobotState_LinkPose(state, endEffector).position;
-    printf("%s is at (%.3f, %.3f, %.3f)\n", wkRobot_Link(robot, endEffector).name, place.x, place.y,
-           place.z);
-    wkRobotState_Jacobian(state, endEffector, place, jacobian);
+    wkVec3d position = wkRobotState_LinkPose(state, endEffector).position;
+    printf("%s is at (%.3f, %.3f, %.3f)\n", wkRobot_Link(robot, endEffector).name, position.x,
+           position.y, position.z);
+    wkRobotState_Jacobian(state, endEffector, position, jacobian);
     for (int32_t i = 0; i < count; i++) {
         const double step = 1e-3;
         double before = q[i];
@@ -51,7 +51,7 @@ static void printMotion(const wkRobot* robot, wkRobotState* state, double* q)
         q[i] = before;
         printf("  %-20s moves it by (%6.3f, %6.3f, %6.3f) a unit, a step says z %6.3f\n",
                wkRobot_Variable(robot, i).name, jacobian[i], jacobian[count + i],
-               jacobian[2 * count + i], (moved.z - place.z) / step);
+               jacobian[2 * count + i], (moved.z - position.z) / step);
     }
     free(jacobian);
 }

@@ -26,17 +26,17 @@ static wkResult addThing(wkRobotScene* scene, const char* name, const char* cate
 static wkResult furnish(wkRobotScene* scene, wkPose endEffector)
 {
     wkVec3d up = {0.0, 0.0, 1.0};
-    wkPose place = wkMulPose(endEffector, wkMakePose(0.12, 0.0, 0.0));
-    place.rotation = wkIdentityPose().rotation;
-    double top = place.position.z - 0.05;
+    wkPose pose = wkMulPose(endEffector, wkMakePose(0.12, 0.0, 0.0));
+    pose.rotation = wkIdentityPose().rotation;
+    double top = pose.position.z - 0.05;
     wkResult result =
         addThing(scene, "floor", "static", wkMakeHalfspace(up, 0.0), wkIdentityPose());
     if (result == wk_ok) {
         result = addThing(scene, "table", "static", wkMakeBox(0.5, 1.2, 0.04),
-                          wkMakePose(place.position.x + 0.2, 0.0, top - 0.02));
+                          wkMakePose(pose.position.x + 0.2, 0.0, top - 0.02));
     }
     if (result == wk_ok) {
-        result = addThing(scene, "mug", "handled", wkMakeCylinder(0.03, 0.1), place);
+        result = addThing(scene, "mug", "handled", wkMakeCylinder(0.03, 0.1), pose);
     }
     // the wheels stand on the floor, and a centimetre to other things is near enough
     wkAllowed* allowed = NULL;

@@ -278,9 +278,9 @@ static void timeThreads(wkBench* bench, const char* name, const threadSide* one,
     memset(sides, 0, sizeof sides);
     wkBenchUnpin();
     for (int block = -1; block < bench->blockCount; block++) { // the first one warms up
-        int place = block < 0 ? 0 : block;
-        sides[0].blocks[place] = timeStates(one);
-        sides[1].blocks[place] = timeStates(two);
+        int index = block < 0 ? 0 : block;
+        sides[0].blocks[index] = timeStates(one);
+        sides[1].blocks[index] = timeStates(two);
     }
     wkBenchPin();
     wkBenchRow row = wkRaceRow(name, &sides[1], THREAD_STATES, bench->blockCount);

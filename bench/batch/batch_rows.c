@@ -22,8 +22,8 @@
 #define PEER_COUNT 512  // those that FCL is asked about
 #define REPEATS 4       // of a pass, so that what the peer does to the caches counts for little
 #define PLACED_COUNT 64 // configurations that are placed at a time: their spheres stay in the cache
-#define PLACE_TOLERANCE 1e-5f // metres
-#define PEER_TOLERANCE 1e-6   // what a verdict of a peer may be off
+#define POSITION_TOLERANCE 1e-5f // metres
+#define PEER_TOLERANCE 1e-6      // what a verdict of a peer may be off
 
 typedef enum stateKind {
     randomStates,
@@ -147,16 +147,16 @@ static void runStates(wkBench* bench, const char* name, wkBatchWorld world, stat
     free(ours.first);
 }
 
-typedef struct placeSide {
+typedef struct placementSide {
     const wkBatch* batch;
     const double* states;
     int count, variableCount;
     float* spheres; // of PLACED_COUNT configurations
-} placeSide;
+} placementSide;
 
-static void passPlaces(void* context)
+static void passPlacement(void* context)
 {
-    placeSide* side = (placeSide*)context;
+    placementSide* side = (placementSide*)context;
     for (int i = 0; i < side->count; i += PLACED_COUNT) {
         wkBatch_PlaceSpheres(side->batch, NULL, &side->states[i * side->variableCount],
                              PLACED_COUNT, side->spheres);
@@ -164,7 +164,8 @@ static void passPlaces(void* context)
 }
 
 // Spheres of the last configurations that are not where the robot's own kinematics has them.
-static long countWrongPlaces(const wkBatchBenchCase* made, const placeSide* side, int sphereCount)
+static long countWrongSpheres(const wkBatchBenchCase* made, const placementSide* side,
+                              int sphereCount)
 {
     wkSphere3d* spheres = (wkSphere3d*)calloc((size_t)sphereCount, sizeof *spheres);
     long wrong = spheres == NULL ? 1 : 0;
@@ -173,43 +174,43 @@ static long countWrongPlaces(const wkBatchBenchCase* made, const placeSide* side
         wkSphereModel_PlaceLinks(made->spheres, wkIdentityPose(),
                                  &made->states[state * made->variableCount], spheres);
         for (int k = 0; k < sphereCount; k++) {
-            const float* place = &side->spheres[(i * sphereCount + k) * 4];
-            wkVec3d gap = {spheres[k].center.x - (double)place[0],
-                           spheres[k].center.y - (double)place[1],
-                           spheres[k].center.z - (double)place[2]};
+            const float* sphere = &side->spheres[(i * sphereCount + k) * 4];
+            wkVec3d gap = {spheres[k].center.x - (double)sphere[0],
+                           spheres[k].center.y - (double)sphere[1],
+                           spheres[k].center.z - (double)sphere[2]};
             double far = fmax(fabs(gap.x), fmax(fabs(gap.y), fabs(gap.z)));
-            wrong += far <= (double)PLACE_TOLERANCE ? 0 : 1;
+            wrong += far <= (double)POSITION_TOLERANCE ? 0 : 1;
         }
     }
     free(spheres);
     return wrong;
 }
 
-static void runPlaces(wkBench* bench, const char* name, const wkBatchBenchCase* made)
+static void runPlacement(wkBench* bench, const char* name, const wkBatchBenchCase* made)
 {
     wkBatchDef def = wkBatchCase_Def(made);
     def.checksWorld = false;
     wkBatch* batch = NULL;
     int sphereCount = wkSphereModel_Info(made->spheres).sphereCount;
-    placeSide places = {NULL, made->states, made->count, made->variableCount, NULL};
-    places.spheres = (float*)calloc((size_t)(PLACED_COUNT * sphereCount), 4 * sizeof(float));
-    if (places.spheres == NULL || wkBatch_Create(&def, &batch) != wk_ok) {
+    placementSide placement = {NULL, made->states, made->count, made->variableCount, NULL};
+    placement.spheres = (float*)calloc((size_t)(PLACED_COUNT * sphereCount), 4 * sizeof(float));
+    if (placement.spheres == NULL || wkBatch_Create(&def, &batch) != wk_ok) {
         fprintf(stderr, "%s: %s\n", name, wkGetLastError());
         bench->wrongCount++;
-        free(places.spheres);
+        free(placement.spheres);
         return;
     }
-    places.batch = batch;
+    placement.batch = batch;
     wkBenchSide side;
     memset(&side, 0, sizeof side);
-    side.pass = passPlaces;
-    side.context = &places;
+    side.pass = passPlacement;
+    side.context = &placement;
     wkMeasure(&side, 1, made->count, bench->blockCount);
     wkBenchRow row = wkRaceRow(name, &side, made->count, bench->blockCount);
-    row.wrong = countWrongPlaces(made, &places, sphereCount);
+    row.wrong = countWrongSpheres(made, &placement, sphereCount);
     wkBench_Emit(bench, &row);
     wkBatch_Destroy(batch);
-    free(places.spheres);
+    free(placement.spheres);
 }
 
 static bool wantsRow(wkBench* bench, const char* what, stateKind kind,
@@ -223,12 +224,14 @@ static bool wantsRow(wkBench* bench, const char* what, stateKind kind,
 
 static void runWorld(wkBench* bench, wkBatchWorld world)
 {
-    char places[stateKindCount][WK_ROW_NAME_CAPACITY], checks[stateKindCount][WK_ROW_NAME_CAPACITY];
-    bool wantsPlaces[stateKindCount], wantsChecks[stateKindCount], wantsAny = false;
+    char placement[stateKindCount][WK_ROW_NAME_CAPACITY],
+        checks[stateKindCount][WK_ROW_NAME_CAPACITY];
+    bool wantsPlacement[stateKindCount], wantsChecks[stateKindCount], wantsAny = false;
     for (int kind = 0; kind < stateKindCount; kind++) {
-        wantsPlaces[kind] = world == wk_batchAlone && wantsRow(bench, "place", kind, places[kind]);
+        wantsPlacement[kind] =
+            world == wk_batchAlone && wantsRow(bench, "place", kind, placement[kind]);
         wantsChecks[kind] = wantsRow(bench, wkBatchWorldNames[world], kind, checks[kind]);
-        wantsAny = wantsAny || wantsPlaces[kind] || wantsChecks[kind];
+        wantsAny = wantsAny || wantsPlacement[kind] || wantsChecks[kind];
     }
     wkBatchBenchCase made;
     if (!wantsAny) {
@@ -240,8 +243,8 @@ static void runWorld(wkBench* bench, wkBatchWorld world)
     }
     for (int kind = 0; kind < stateKindCount; kind++) {
         kind == randomStates ? wkBatchCase_DrawStates(&made) : wkBatchCase_DrawMotions(&made);
-        if (wantsPlaces[kind]) {
-            runPlaces(bench, places[kind], &made);
+        if (wantsPlacement[kind]) {
+            runPlacement(bench, placement[kind], &made);
         }
         if (wantsChecks[kind]) {
             runStates(bench, checks[kind], world, kind, &made);

@@ -20,7 +20,7 @@
 #include <string.h>
 
 #define SEED 41u
-#define PLACE_COUNT 10
+#define POSE_COUNT 10
 #define WAY_POSES 4
 #define WAY_STEP 0.05 // metres, of the base
 
@@ -41,7 +41,7 @@ typedef struct costCase {
     wkCost* cost;
     wkVec3d step; // from one pose of a way to the next
     int poseCount;
-    double volumes[PLACE_COUNT]; // weighted, of the last pass
+    double volumes[POSE_COUNT]; // weighted, of the last pass
     wkResult result;
 } costCase;
 
@@ -69,10 +69,10 @@ static void placeRobots(costCase* c, const wkLinks* links)
 {
     wkRng rng = wkMakeRng(SEED);
     wkAabb bounds = wkOctree_Info(c->octree).bounds;
-    for (int i = 0; i < PLACE_COUNT; i++) {
-        wkVec3d place = {wkRngRange(&rng, bounds.lower.x, bounds.upper.x),
+    for (int i = 0; i < POSE_COUNT; i++) {
+        wkVec3d index = {wkRngRange(&rng, bounds.lower.x, bounds.upper.x),
                          wkRngRange(&rng, bounds.lower.y, bounds.upper.y), bounds.lower.z};
-        wkLinks_Pose(links, &rng, place, c->poses[i]);
+        wkLinks_Pose(links, &rng, index, c->poses[i]);
     }
     for (int i = 0; i < WK_LINK_COUNT; i++) {
         c->shapes[i] = boxAbout(&links->links[i]);
@@ -89,7 +89,7 @@ static bool openCase(costCase* c, const char* row, const char* path)
     }
     c->map = wkMakeOctree(c->octree);
     c->step = (wkVec3d){WAY_STEP, 0.5 * WAY_STEP, 0.0};
-    c->poses = calloc(PLACE_COUNT, sizeof *c->poses);
+    c->poses = calloc(POSE_COUNT, sizeof *c->poses);
     wkLinks* links = calloc(1, sizeof *links);
     bool isReady = c->poses != NULL && links != NULL && wkLinks_Make(links);
     if (isReady) {
@@ -106,10 +106,10 @@ static bool openCase(costCase* c, const char* row, const char* path)
 }
 
 // What all links meet at each place, or on the way from it.
-static void passPlaces(void* context)
+static void passPoses(void* context)
 {
     costCase* c = (costCase*)context;
-    for (int i = 0; i < PLACE_COUNT; i++) {
+    for (int i = 0; i < POSE_COUNT; i++) {
         wkCost_Clear(c->cost);
         for (int k = 0; k < WK_LINK_COUNT; k++) {
             wkPose way[WAY_POSES];
@@ -125,12 +125,12 @@ static void passPlaces(void* context)
     }
 }
 
-static bool isMet(const costCase* c, int place, wkVec3d center, double size)
+static bool isMet(const costCase* c, int index, wkVec3d center, double size)
 {
     wkShape cube = wkMakeBox(size, size, size);
     wkPose pose = wkMakePose(center.x, center.y, center.z);
     for (int k = 0; k < WK_LINK_COUNT; k++) {
-        if (wkCollide(&c->shapes[k], c->poses[place][k], &cube, pose, NULL).isTouching) {
+        if (wkCollide(&c->shapes[k], c->poses[index][k], &cube, pose, NULL).isTouching) {
             return true;
         }
     }
@@ -138,9 +138,9 @@ static bool isMet(const costCase* c, int place, wkVec3d center, double size)
 }
 
 // Single cells of a leaf that a robot at that place meets.
-static long countMet(const costCase* c, int place, const wkCell* leaf)
+static long countMet(const costCase* c, int index, const wkCell* leaf)
 {
-    if (!isMet(c, place, leaf->center, leaf->size)) {
+    if (!isMet(c, index, leaf->center, leaf->size)) {
         return 0;
     }
     int edge = 1 << (WK_OCTREE_DEPTH - leaf->depth);
@@ -151,13 +151,13 @@ static long countMet(const costCase* c, int place, const wkCell* leaf)
     for (int i = 0; i < edge * edge * edge; i++) {
         int x = i % edge, y = i / edge % edge, z = i / edge / edge;
         wkVec3d steps = {x + 0.5, y + 0.5, z + 0.5};
-        count += isMet(c, place, wkSceneAdd(vertex, wkSceneScale(steps, size)), size) ? 1 : 0;
+        count += isMet(c, index, wkSceneAdd(vertex, wkSceneScale(steps, size)), size) ? 1 : 0;
     }
     return count;
 }
 
 // Occupied cells that are met and not counted, or the other way round.
-static long countWrong(const costCase* c, int place)
+static long countWrong(const costCase* c, int index)
 {
     wkCost* cost = NULL;
     wkCostDef def = wkDefaultCostDef();
@@ -167,7 +167,7 @@ static long countWrong(const costCase* c, int place)
         return 1;
     }
     for (int k = 0; k < WK_LINK_COUNT; k++) {
-        wkCost_AddShape(cost, &c->map, wkIdentityPose(), &c->shapes[k], c->poses[place][k]);
+        wkCost_AddShape(cost, &c->map, wkIdentityPose(), &c->shapes[k], c->poses[index][k]);
     }
     long count = (long)wkCost_Info(cost).cellCount;
     wkCost_Destroy(cost);
@@ -175,7 +175,7 @@ static long countWrong(const costCase* c, int place)
     filter.wantsFree = false;
     wkCellIterator leaves = wkOctree_Cells(c->octree, &filter);
     for (wkCell leaf; wkCellIterator_Next(&leaves, &leaf);) {
-        count -= countMet(c, place, &leaf);
+        count -= countMet(c, index, &leaf);
     }
     return labs(count);
 }
@@ -183,9 +183,9 @@ static long countWrong(const costCase* c, int place)
 static void runMap(wkBench* bench, const char* name, costCase* c, int poseCount)
 {
     c->poseCount = poseCount;
-    wkBenchSide side = {.pass = passPlaces, .context = c};
-    wkMeasure(&side, 1, PLACE_COUNT, bench->blockCount);
-    wkBenchRow row = {.unit = "ns", .n = PLACE_COUNT};
+    wkBenchSide side = {.pass = passPoses, .context = c};
+    wkMeasure(&side, 1, POSE_COUNT, bench->blockCount);
+    wkBenchRow row = {.unit = "ns", .n = POSE_COUNT};
     snprintf(row.name, sizeof row.name, "%s", name);
     row.ours = side.median;
     row.spread = wkBlockSpread(&side, bench->blockCount);
@@ -196,19 +196,19 @@ static void runMap(wkBench* bench, const char* name, costCase* c, int poseCount)
 void wkRunCostRows(wkBench* bench)
 {
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
-        char places[WK_ROW_NAME_CAPACITY], ways[WK_ROW_NAME_CAPACITY], path[1024];
-        snprintf(places, sizeof places, "cost/%s/place", maps[i].name);
+        char poseRow[WK_ROW_NAME_CAPACITY], ways[WK_ROW_NAME_CAPACITY], path[1024];
+        snprintf(poseRow, sizeof poseRow, "cost/%s/place", maps[i].name);
         snprintf(ways, sizeof ways, "cost/%s/way", maps[i].name);
         const char* folder = getenv("WHISKER_DATA");
         snprintf(path, sizeof path, "%s/octomap/%s", folder != NULL ? folder : WK_DATA_FOLDER,
                  maps[i].path);
-        bool wantsPlaces = wkBench_Wants(bench, places), wantsWays = wkBench_Wants(bench, ways);
+        bool wantsPoses = wkBench_Wants(bench, poseRow), wantsWays = wkBench_Wants(bench, ways);
         costCase c;
-        if (!(wantsPlaces || wantsWays) || !openCase(&c, places, path)) {
+        if (!(wantsPoses || wantsWays) || !openCase(&c, poseRow, path)) {
             continue;
         }
-        if (wantsPlaces) {
-            runMap(bench, places, &c, 1);
+        if (wantsPoses) {
+            runMap(bench, poseRow, &c, 1);
         }
         if (wantsWays) {
             runMap(bench, ways, &c, WAY_POSES);

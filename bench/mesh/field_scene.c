@@ -27,7 +27,7 @@ static double heightAt(wkRng* rng, double x, double y)
            0.02 * wkRngUnit(rng);
 }
 
-static double placeOf(int index)
+static double coordinateOf(int index)
 {
     return CELL * index - 0.5 * SIZE;
 }
@@ -64,7 +64,7 @@ static int32_t* putTriangle(int32_t* next, int32_t a, int32_t b, int32_t c)
 static void fillVertices(const double* heights, wkVec3d* vertices)
 {
     for (int i = 0; i < SIDE * SIDE; i++) {
-        vertices[i] = (wkVec3d){placeOf(i % SIDE), placeOf(i / SIDE), heights[i]};
+        vertices[i] = (wkVec3d){coordinateOf(i % SIDE), coordinateOf(i / SIDE), heights[i]};
     }
     for (int i = 0; i < RIM_COUNT; i++) {
         wkVec3d* surfacePoint = &vertices[SIDE * SIDE + i];
@@ -109,7 +109,7 @@ static bool makeArrays(wkGround* ground)
     }
     wkRng rng = wkMakeRng(31);
     for (int i = 0; i < SIDE * SIDE; i++) {
-        ground->heights[i] = heightAt(&rng, placeOf(i % SIDE), placeOf(i / SIDE));
+        ground->heights[i] = heightAt(&rng, coordinateOf(i % SIDE), coordinateOf(i / SIDE));
     }
     fillVertices(ground->heights, vertices);
     fillTriangles(triangles);

@@ -12,9 +12,9 @@
 #define SEED 23u
 
 // Coherent motion: so many places near contact, and steps around each.
-#define SWAY_PLACES 4
+#define SWAY_POSES 4
 #define SWAY_STEPS 400
-#define FRONT_POSES (SWAY_PLACES * SWAY_STEPS)
+#define FRONT_POSES (SWAY_POSES * SWAY_STEPS)
 
 // How far it sways, as a share of its size, and turns, in radians: a thousandth or two a step, as at
 // a metre a second and a thousand queries.
@@ -78,10 +78,10 @@ static void runFront(wkBench* bench, wkMeshCase* pair, int query)
 // The first poses are near contact; they become the middles of a swaying motion each.
 static void sway(wkMeshCase* pair)
 {
-    wkPose places[SWAY_PLACES];
-    memcpy(places, pair->poses, sizeof places);
+    wkPose poses[SWAY_POSES];
+    memcpy(poses, pair->poses, sizeof poses);
     for (int i = 0; i < FRONT_POSES; i++) {
-        wkPose pose = places[i / SWAY_STEPS];
+        wkPose pose = poses[i / SWAY_STEPS];
         double phase = 2.0 * 3.14159265358979 * i / SWAY_STEPS;
         double reach = SWAY_SHARE * pair->size;
         wkVec3d axis = {0.0, 0.6, 0.8};

@@ -18,9 +18,9 @@
 #define UNMEASURED_DEPTH 1.0f
 
 // Rotation and place, by rows.
-typedef struct place {
+typedef struct transform {
     float m[12];
-} place;
+} transform;
 
 // A joint that moves spheres. Its frame is turned such that the axis is z.
 typedef struct node {
@@ -28,7 +28,7 @@ typedef struct node {
     int32_t variable;
     bool isSliding;
     float factor, offset; // of the variable
-    place fromParent;
+    transform fromParent;
     int32_t firstSphere, sphereCount;
 } node;
 
@@ -40,17 +40,17 @@ struct wkBloom {
     int32_t nodeCount, sphereCount;
     node* nodes; // the first one is the root, which does not move
     point* spheres;
-    place* places; // of the nodes in the configuration at hand
+    transform* transforms; // of the nodes in the configuration at hand
     int32_t width, height;
     float fx, fy, cx, cy, radius;
     float* image;  // filtered
     float* levels; // least depths of squares of 1, 2, 4 ... pixels
 };
 
-static place toPlace(wkPose pose)
+static transform toTransform(wkPose pose)
 {
     wkSceneFrame frame = wkMakeSceneFrame(pose);
-    place result;
+    transform result;
     const wkVec3d* a = frame.axes;
     const double rows[12] = {a[0].x, a[1].x, a[2].x, pose.position.x,
                              a[0].y, a[1].y, a[2].y, pose.position.y,
@@ -131,7 +131,7 @@ static bool addLink(wkBloom* bloom, builder* d, const wkRobot* robot, int32_t li
     made->factor = isMimic ? (float)joint.mimicFactor : 1.0f;
     made->offset = isMimic ? (float)joint.mimicOffset : 0.0f;
     made->isSliding = joint.type == wk_jointPrismatic;
-    made->fromParent = toPlace(wkMulPose(pose, turn));
+    made->fromParent = toTransform(wkMulPose(pose, turn));
     d->nodes[link] = bloom->nodeCount++;
     d->poses[link] = wkInvPose(turn);
     return true;
@@ -164,7 +164,8 @@ static bool makeTree(wkBloom* bloom, const wkSphereModel* spheres, wkPose rootIn
     builder d = {NULL, NULL, NULL};
     bool isMade = openBuilder(&d, spheres, linkCount);
     if (isMade) {
-        bloom->nodes[0] = (node){.parent = -1, .variable = -1, .fromParent = toPlace(rootInCamera)};
+        bloom->nodes[0] =
+            (node){.parent = -1, .variable = -1, .fromParent = toTransform(rootInCamera)};
         bloom->nodeCount = 1;
         d.poses[0] = wkIdentityPose();
     }
@@ -196,10 +197,10 @@ wkBloom* wkBloom_Create(const wkSphereModel* spheres, wkPose base, const wkCamer
     bloom->cy = (float)camera->cy;
     bloom->nodes = (node*)calloc(links, sizeof(node));
     bloom->spheres = (point*)calloc((size_t)info.sphereCount, sizeof(point));
-    bloom->places = (place*)calloc(links, sizeof(place));
+    bloom->transforms = (transform*)calloc(links, sizeof(transform));
     bloom->image = (float*)calloc(pixels, sizeof(float));
     bloom->levels = (float*)calloc(pixels * LEVEL_COUNT, sizeof(float));
-    if (bloom->nodes == NULL || bloom->spheres == NULL || bloom->places == NULL ||
+    if (bloom->nodes == NULL || bloom->spheres == NULL || bloom->transforms == NULL ||
         bloom->image == NULL || bloom->levels == NULL ||
         !makeTree(bloom, spheres, wkMulPose(wkInvPose(cameraPose), base))) {
         wkBloom_Destroy(bloom);
@@ -213,7 +214,7 @@ void wkBloom_Destroy(wkBloom* bloom)
     if (bloom != NULL) {
         free(bloom->nodes);
         free(bloom->spheres);
-        free(bloom->places);
+        free(bloom->transforms);
         free(bloom->image);
         free(bloom->levels);
         free(bloom);
@@ -223,7 +224,7 @@ void wkBloom_Destroy(wkBloom* bloom)
 size_t wkBloom_ByteCount(const wkBloom* bloom)
 {
     size_t pixels = (size_t)bloom->width * (size_t)bloom->height;
-    return sizeof *bloom + (size_t)bloom->nodeCount * (sizeof(node) + sizeof(place)) +
+    return sizeof *bloom + (size_t)bloom->nodeCount * (sizeof(node) + sizeof(transform)) +
            (size_t)bloom->sphereCount * sizeof(point) + pixels * (1 + LEVEL_COUNT) * sizeof(float);
 }
 
@@ -342,14 +343,14 @@ static bool isSphereHit(const wkBloom* bloom, const float* m, point p)
 
 bool wkBloom_IsHit(const wkBloom* bloom, const double* q)
 {
-    place* places = bloom->places;
+    transform* transforms = bloom->transforms;
     for (int n = 0; n < bloom->nodeCount; n++) {
         const node* joint = &bloom->nodes[n];
-        float* m = places[n].m;
+        float* m = transforms[n].m;
         if (joint->parent < 0) {
             memcpy(m, joint->fromParent.m, sizeof joint->fromParent.m);
         } else {
-            multiply(places[joint->parent].m, joint->fromParent.m, m);
+            multiply(transforms[joint->parent].m, joint->fromParent.m, m);
             moveJoint(joint, q, m);
         }
         for (int i = 0; i < joint->sphereCount; i++) {

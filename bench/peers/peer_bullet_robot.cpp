@@ -37,7 +37,7 @@ struct RobotJob {
     std::vector<std::unique_ptr<btTriangleMesh>> meshes;
     std::vector<std::unique_ptr<btCollisionShape>> shapes;
     std::vector<std::unique_ptr<btCollisionObject>> objects; // bodies first
-    std::vector<btTransform> places;
+    std::vector<btTransform> transforms;
     std::vector<ObjectPair> hits;
 
     ~RobotJob()
@@ -138,7 +138,7 @@ bool fill(RobotJob& r)
         }
     }
     for (int i = 0; i < made.count * made.bodyCount; i++) {
-        r.places.push_back(toBullet(made.bodyPoses[i]));
+        r.transforms.push_back(toBullet(made.bodyPoses[i]));
     }
     r.world.updateAabbs();
     return true;
@@ -188,11 +188,11 @@ void wkPassBulletRobot(void* handle)
 {
     auto& r = *static_cast<RobotJob*>(handle);
     const wkRobotCase& made = *r.job.robotCase;
-    const btTransform* place = r.places.data();
+    const btTransform* transform = r.transforms.data();
     for (int i = 0; i < made.count; i++) {
         for (int body = 0; body < made.bodyCount; body++) {
             btCollisionObject* object = r.objects[static_cast<size_t>(body)].get();
-            object->setWorldTransform(*place++);
+            object->setWorldTransform(*transform++);
             r.world.updateSingleAabb(object);
         }
         r.world.computeOverlappingPairs();

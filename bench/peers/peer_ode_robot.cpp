@@ -28,7 +28,7 @@ struct Arrays {
     dTriMeshDataID data;
 };
 
-struct Place {
+struct OdePose {
     dVector3 position;
     dMatrix3 rotation;
 };
@@ -39,11 +39,11 @@ struct RobotJob {
     dSpaceID bodySpace;
     dSpaceID obstacleSpace;
     std::vector<dGeomID> bodies;
-    std::vector<Place> places;
+    std::vector<OdePose> poses;
     std::list<Arrays> arrays;
 };
 
-Place placeOf(const wkPose& pose)
+OdePose odePose(const wkPose& pose)
 {
     wkSceneFrame frame = wkMakeSceneFrame(pose);
     const wkVec3d& x = frame.axes[0];
@@ -53,10 +53,10 @@ Place placeOf(const wkPose& pose)
             {x.x, y.x, z.x, 0.0, x.y, y.y, z.y, 0.0, x.z, y.z, z.z, 0.0}};
 }
 
-void put(dGeomID geom, const Place& place)
+void put(dGeomID geom, const OdePose& pose)
 {
-    dGeomSetPosition(geom, place.position[0], place.position[1], place.position[2]);
-    dGeomSetRotation(geom, place.rotation);
+    dGeomSetPosition(geom, pose.position[0], pose.position[1], pose.position[2]);
+    dGeomSetRotation(geom, pose.rotation);
 }
 
 dGeomID makeMesh(RobotJob& r, dSpaceID space, const wkMesh* mesh)
@@ -125,10 +125,10 @@ bool fill(RobotJob& r, Kind kind)
         if (geom == nullptr) {
             return false;
         }
-        put(geom, placeOf(made.obstaclePoses[i]));
+        put(geom, odePose(made.obstaclePoses[i]));
     }
     for (int i = 0; i < made.count * made.bodyCount; i++) {
-        r.places.push_back(placeOf(made.bodyPoses[i]));
+        r.poses.push_back(odePose(made.bodyPoses[i]));
     }
     return true;
 }
@@ -199,10 +199,10 @@ void* wkOpenOdeRobotSimple(const wkPeerRobotJob* job, wkAnswer* answers)
 void wkPassOdeRobot(void* handle)
 {
     auto& r = *static_cast<RobotJob*>(handle);
-    const Place* place = r.places.data();
+    const OdePose* pose = r.poses.data();
     for (int i = 0; i < r.job.robotCase->count; i++) {
         for (dGeomID body : r.bodies) {
-            put(body, *place++);
+            put(body, *pose++);
         }
         Finding finding = {r.job.task == wk_robotFirst, 0.0};
         dSpaceCollide2(reinterpret_cast<dGeomID>(r.bodySpace),

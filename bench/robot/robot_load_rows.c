@@ -23,10 +23,10 @@
 #define MOST_NS 1e9
 
 // What is in the memory of the system is read from the disk again, where it does as it is asked.
-static int forgetFile(const char* path, const struct stat* status, int kind, struct FTW* place)
+static int forgetFile(const char* path, const struct stat* status, int kind, struct FTW* walk)
 {
     (void)status;
-    (void)place;
+    (void)walk;
     int file = kind == FTW_F ? open(path, O_RDONLY) : -1;
     if (file >= 0) {
         posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);

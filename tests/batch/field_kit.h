@@ -29,12 +29,12 @@ static inline wkVerdict worse(wkVerdict a, wkVerdict b)
     return isWorld ? wk_verdictWorld : (a == wk_verdictUnknown ? a : b);
 }
 
-static inline wkVerdict touchPlain(const wkShape* sphere, wkPose place, const wkObjectDef* object,
+static inline wkVerdict touchPlain(const wkShape* sphere, wkPose pose, const wkObjectDef* object,
                                    double margin)
 {
     wkCollideRequest request = wkDefaultCollideRequest();
     request.margin = margin;
-    wkCollideResult touch = wkCollide(sphere, place, &object->shape, object->pose, &request);
+    wkCollideResult touch = wkCollide(sphere, pose, &object->shape, object->pose, &request);
     wkVerdict touched = touch.status == wk_statusUnknown ? wk_verdictUnknown : wk_verdictWorld;
     return touch.isTouching ? touched : wk_verdictFree;
 }
@@ -45,7 +45,7 @@ static inline plainSphere classifyPlain(const wkRobotScene* scene, int32_t side,
     plainSphere result = {wk_verdictFree, wk_verdictFree, cutoff};
     const wkScene* world = wkRobotScene_World(scene);
     wkShape sphere = wkMakeSphere(radius);
-    wkPose place = wkMakePose(center.x, center.y, center.z);
+    wkPose pose = wkMakePose(center.x, center.y, center.z);
     for (wkObjectId id = wkScene_Next(world, 0); id != 0; id = wkScene_Next(world, id)) {
         wkObjectDef object;
         assert_int_equal(wkScene_Get(world, id, &object), wk_ok);
@@ -55,9 +55,9 @@ static inline plainSphere classifyPlain(const wkRobotScene* scene, int32_t side,
             wkHasBit(wkAllowedSides(scene, number), side)) {
             continue;
         }
-        result.verdict = worse(result.verdict, touchPlain(&sphere, place, &object, 0.0));
-        result.wider = worse(result.wider, touchPlain(&sphere, place, &object, FIELD_BAND));
-        double distance = wkDistance(&sphere, place, &object.shape, object.pose, NULL).distance;
+        result.verdict = worse(result.verdict, touchPlain(&sphere, pose, &object, 0.0));
+        result.wider = worse(result.wider, touchPlain(&sphere, pose, &object, FIELD_BAND));
+        double distance = wkDistance(&sphere, pose, &object.shape, object.pose, NULL).distance;
         result.distance = distance < result.distance ? distance : result.distance;
     }
     return result;
@@ -116,11 +116,11 @@ static inline void compareSpheres(const wkField* field, int32_t side, const sphe
     lookAtSpheres(wkField_GridOf(field, side), rows, open, touching);
     for (int i = 0; i < SPHERE_COUNT; ++i) {
         float center[3] = {rows->x[i], rows->y[i], rows->z[i]};
-        wkVec3d place =
+        wkVec3d pose =
             wkAdd(field->origin, wkVec((double)center[0], (double)center[1], (double)center[2]));
         double cutoff = i % 2 == 0 ? 0.02 : 0.5;
         plainSphere plain =
-            classifyPlain(field->scene, side, place, (double)rows->radius[i], cutoff);
+            classifyPlain(field->scene, side, pose, (double)rows->radius[i], cutoff);
         wkVerdict verdict = wkField_CheckSphere(field, side, center, rows->radius[i]);
         double distance = wkField_SphereDistance(field, side, center, rows->radius[i], cutoff);
         // never better than the truth, and hardly worse

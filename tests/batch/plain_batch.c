@@ -101,11 +101,11 @@ static double gapToBox(const wkAabb* box, wkVec3d point)
 
 // Distance of a sphere to a shape of the inner scene, whose padding holds the safety distance.
 static double shapeDistance(const wkPlainBatch* batch, const wkSphere3d* sphere,
-                            const wkShape* shape, int32_t place)
+                            const wkShape* shape, int32_t slot)
 {
     wkShape point = wkMakeSphere(0.0);
     wkPose at = wkMakePose(sphere->center.x, sphere->center.y, sphere->center.z);
-    wkPose pose = *wkScene_ObjectAt(batch->def.scene->world, place).pose;
+    wkPose pose = *wkScene_ObjectAt(batch->def.scene->world, slot).pose;
     return wkDistance(&point, at, shape, pose, NULL).distance - sphere->radius - batch->def.margin;
 }
 
@@ -118,19 +118,19 @@ wkShape wkPlainWhole(wkShape shape)
 }
 
 // A map whose unknown cells are reported counts twice: what is occupied, and everything.
-static void addPlace(const wkPlainBatch* batch, const wkSphere3d* sphere, int32_t place,
-                     wkPlainDistances* distances)
+static void addSlot(const wkPlainBatch* batch, const wkSphere3d* sphere, int32_t slot,
+                    wkPlainDistances* distances)
 {
     double reach = sphere->radius + batch->def.margin + WK_PLAIN_CUTOFF;
-    if (gapToBox(&batch->bounds[place], sphere->center) > reach) {
+    if (gapToBox(&batch->bounds[slot], sphere->center) > reach) {
         return;
     }
-    wkShape shape = wkPlainWhole(*wkScene_ObjectAt(batch->def.scene->world, place).shape);
-    double distance = shapeDistance(batch, sphere, &shape, place);
+    wkShape shape = wkPlainWhole(*wkScene_ObjectAt(batch->def.scene->world, slot).shape);
+    double distance = shapeDistance(batch, sphere, &shape, slot);
     if (shape.type == wk_shapeOctree && shape.map.unknown == wk_unknownReported) {
         distances->unknown = fmin(distances->unknown, distance);
         shape.map.unknown = wk_unknownFree;
-        distance = shapeDistance(batch, sphere, &shape, place);
+        distance = shapeDistance(batch, sphere, &shape, slot);
     }
     distances->world = fmin(distances->world, distance);
 }
@@ -138,14 +138,14 @@ static void addPlace(const wkPlainBatch* batch, const wkSphere3d* sphere, int32_
 static void addWorld(const wkPlainBatch* batch, wkPlainDistances* distances)
 {
     const wkRobotScene* scene = batch->def.scene;
-    for (int32_t place = 0; place < batch->slotCount; ++place) {
-        if (wkScene_ObjectAt(scene->world, place).shape == NULL) {
+    for (int32_t slot = 0; slot < batch->slotCount; ++slot) {
+        if (wkScene_ObjectAt(scene->world, slot).shape == NULL) {
             continue;
         }
-        int32_t object = scene->slots[place].object;
+        int32_t object = scene->slots[slot].object;
         for (int32_t i = 0; i < batch->sphereCount; ++i) {
             if (!wkHasBit(wkAllowedSides(scene, object), batch->links[i])) {
-                addPlace(batch, &batch->spheres[i], place, distances);
+                addSlot(batch, &batch->spheres[i], slot, distances);
             }
         }
     }
@@ -157,10 +157,10 @@ static unsigned findByPixels(const wkBatchDef* def, const wkSphere3d* sphere)
 {
     unsigned any = 0, all = wk_findUnobserved;
     for (int32_t i = 0; i < def->depthMapCount; ++i) {
-        wkCameraSphere seen;
+        wkCameraSphere inCamera;
         unsigned here = wk_findUnobserved;
-        if (wkDepthMap_Place(def->depthMaps[i], sphere, &seen)) {
-            wkFindByPixels(def->depthMaps[i], &seen, 1, &here);
+        if (wkDepthMap_Place(def->depthMaps[i], sphere, &inCamera)) {
+            wkFindByPixels(def->depthMaps[i], &inCamera, 1, &here);
         }
         if (here == 0) {
             return 0;

@@ -19,15 +19,15 @@
 #define MOTION_COUNT 15
 #define CAMERA_COUNT 2
 
-typedef struct seenRoom {
+typedef struct observedRoom {
     wkSurroundings all;
     wkSphereModel* model;
     wkDepthMap* maps[CAMERA_COUNT];
     wkBatchDef def;
-} seenRoom;
+} observedRoom;
 
 // Two cameras that look at the robot from two sides, and not at all of it.
-static void makeRoom(int number, seenRoom* laneScratch)
+static void makeRoom(int number, observedRoom* laneScratch)
 {
     wkRng rng = wkMakeRng(300u + (uint64_t)number);
     wkSurroundingsKind kind = wkSurroundingsKinds[number % WK_SURROUNDINGS_COUNT];
@@ -54,7 +54,7 @@ static void makeRoom(int number, seenRoom* laneScratch)
     laneScratch->def.unobservedIsFree = number / 4 % 2 != 0;
 }
 
-static void freeRoom(seenRoom* laneScratch)
+static void freeRoom(observedRoom* laneScratch)
 {
     for (int i = 0; i < CAMERA_COUNT; ++i) {
         wkDepthMap_Destroy(laneScratch->maps[i]);
@@ -70,7 +70,7 @@ static void states_are_judged_as_by_pixels(void** state)
     (void)state;
     int32_t counts[WK_VERDICT_COUNT] = {0}, betweenCount = 0;
     for (int n = 0; n < ROOM_COUNT; ++n) {
-        seenRoom laneScratch;
+        observedRoom laneScratch;
         makeRoom(n, &laneScratch);
         int32_t length = wkRobot_Info(laneScratch.all.robot).variableCount;
         double* rows = wkRandomRows(laneScratch.all.robot, 5 + (uint64_t)n, STATE_COUNT);
@@ -118,7 +118,7 @@ static void certified_motions_are_free_everywhere(void** state)
     (void)state;
     int freeCount = 0;
     for (int n = 0; n < ROOM_COUNT; ++n) {
-        seenRoom laneScratch;
+        observedRoom laneScratch;
         makeRoom(n, &laneScratch);
         int32_t length = wkRobot_Info(laneScratch.all.robot).variableCount;
         double* from = wkRandomRows(laneScratch.all.robot, 7 + (uint64_t)n, MOTION_COUNT);
@@ -171,7 +171,7 @@ static void joints_that_stay_change_nothing(void** state)
     wkRng rng = wkMakeRng(17);
     int32_t counts[WK_VERDICT_COUNT] = {0};
     for (int n = 0; n < ROOM_COUNT; ++n) {
-        seenRoom laneScratch;
+        observedRoom laneScratch;
         makeRoom(n, &laneScratch);
         laneScratch.def.checksSelf = laneScratch.def.checksWorld = n % 3 == 0;
         laneScratch.def.checksLimits = false;

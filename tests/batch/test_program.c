@@ -134,9 +134,9 @@ static void odd_configurations_are_told(void** state)
                 isLength && wkRngChance(&rng, 2) ? 1e5 : odd[wkRngBelow(&rng, 3)];
             float* scratch = makeRoom(test.program);
             lanes->start(test.program, scratch);
-            unsigned told = 0;
-            lanes->placeSpheres(test.program, states, lanes->laneCount, scratch, &told);
-            assert_int_equal(told, 1u << lane);
+            unsigned decided = 0;
+            lanes->placeSpheres(test.program, states, lanes->laneCount, scratch, &decided);
+            assert_int_equal(decided, 1u << lane);
             for (int i = 0; i < lanes->laneCount; i++) {
                 double share = i == lane ? 0.0
                                          : shareOfSlack(&test, states + i * variableCount, scratch,
@@ -267,10 +267,10 @@ static wkMeshBuilder* buildTetrahedron(const wkVec3d vertices[4])
     return builder;
 }
 
-static void moveVertex(wkMeshBuilder* builder, wkVec3d place)
+static void moveVertex(wkMeshBuilder* builder, wkVec3d position)
 {
     assert_int_equal(wkMeshBuilder_BeginReplace(builder), wk_ok);
-    assert_int_equal(wkMeshBuilder_ReplaceVertices(builder, 3, &place, 1), wk_ok);
+    assert_int_equal(wkMeshBuilder_ReplaceVertices(builder, 3, &position, 1), wk_ok);
     assert_int_equal(wkMeshBuilder_EndReplace(builder, false), wk_ok);
 }
 

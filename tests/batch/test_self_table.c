@@ -137,7 +137,7 @@ typedef struct tableCase {
     wkRobotState* state;
     wkBatch* batch;
     int32_t pair;
-    long told; // configurations that a table decided
+    long decidedCount; // configurations that a table decided
 } tableCase;
 
 // What the bodies say, what the table says, and what the batch says.
@@ -152,7 +152,7 @@ static void checkState(tableCase* c, const double* q)
     assert_int_equal(wkRobotState_Set(c->state, wkIdentityPose(), q), wk_ok);
     bool isFree = wkRobotScene_Check(c->scene, c->state, &request).verdict == wk_verdictFree;
     assert_true(verdict != wk_boxUnknown && verdict != (isFree ? wk_boxTouching : wk_boxApart));
-    c->told += verdict != wk_boxOpen ? 1 : 0;
+    c->decidedCount += verdict != wk_boxOpen ? 1 : 0;
     for (int pass = 0; pass < 2; pass++) {
         uint8_t asked = wk_verdictUnchecked;
         assert_int_equal(wkBatch_CheckStates(c->batch, NULL, q, 1, &asked), wk_ok);
@@ -192,8 +192,8 @@ static void checkArm(armKind kind, const wkMesh* mesh, double padding, double ma
             checkState(&c, q);
         }
         print_message("arm %d, padding %g, margin %g: the table tells %.1f %%\n", (int)kind,
-                      padding, margin, 100.0 * (double)c.told / STATE_COUNT);
-        assert_true(c.told > STATE_COUNT / 2);
+                      padding, margin, 100.0 * (double)c.decidedCount / STATE_COUNT);
+        assert_true(c.decidedCount > STATE_COUNT / 2);
     }
     wkBatch_Destroy(c.batch);
     wkSphereModel_Destroy(spheres);

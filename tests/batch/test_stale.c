@@ -97,13 +97,14 @@ static void assertVisits(const wkScene* scene, const sceneCase* c, wkResult expe
 {
     wkAabb box = wkShape_Bounds(&c->sphere, c->at);
     box.lower.x += 1e-3; // not what only touches
-    int seen = 0;
+    int foundCount = 0;
     wkSceneRequest request = wkDefaultSceneRequest();
-    assert_int_equal(wkScene_VisitPairs(scene, &request, takeAny, &seen), expected);
-    assert_int_equal(wkScene_VisitBox(scene, box, &request, takeAny, &seen), expected);
-    assert_int_equal(wkScene_VisitObject(scene, c->other, &request, takeAny, &seen), expected);
-    assert_int_equal(wkScene_VisitScene(scene, scene, &request, takeAny, &seen), expected);
-    assert_int_equal(seen, count);
+    assert_int_equal(wkScene_VisitPairs(scene, &request, takeAny, &foundCount), expected);
+    assert_int_equal(wkScene_VisitBox(scene, box, &request, takeAny, &foundCount), expected);
+    assert_int_equal(wkScene_VisitObject(scene, c->other, &request, takeAny, &foundCount),
+                     expected);
+    assert_int_equal(wkScene_VisitScene(scene, scene, &request, takeAny, &foundCount), expected);
+    assert_int_equal(foundCount, count);
 }
 
 // Every query says that it does not know.

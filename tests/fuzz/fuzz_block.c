@@ -120,24 +120,24 @@ static void change(const block* b, const uint8_t* bytes)
     static const double numbers[] = {0.0,  NAN,   INFINITY, -INFINITY, 1.0,  -1.0,
                                      1e15, -1e15, DBL_MAX,  -DBL_MAX,  1e30, DBL_TRUE_MIN};
     bool isInHeader = (bytes[0] & 0x80) != 0;
-    size_t room = (isInHeader ? sizeof(wkMesh) : b->count) / 8;
-    size_t place = 8 * ((bytes[1] + 256u * bytes[2]) % room);
+    size_t wordCount = (isInHeader ? sizeof(wkMesh) : b->count) / 8;
+    size_t offset = 8 * ((bytes[1] + 256u * bytes[2]) % wordCount);
     double number = numbers[bytes[3] % (sizeof numbers / sizeof *numbers)];
     float narrow = (float)fmin(fmax(number, -(double)FLT_MAX), (double)FLT_MAX);
     narrow = isfinite(number) ? narrow : (float)number;
     size_t half = (bytes[0] & 4) != 0 ? 4 : 0, byte = bytes[0] >> 4 & 7;
     switch (bytes[0] & 3) {
     case flipsBits:
-        b->bytes[place + byte] = (char)(b->bytes[place + byte] ^ bytes[3]);
+        b->bytes[offset + byte] = (char)(b->bytes[offset + byte] ^ bytes[3]);
         break;
     case putsInteger:
-        memcpy(b->bytes + place + half, &integers[bytes[3] % (sizeof integers / 4)], 4);
+        memcpy(b->bytes + offset + half, &integers[bytes[3] % (sizeof integers / 4)], 4);
         break;
     case putsFloat:
-        memcpy(b->bytes + place + half, &narrow, 4);
+        memcpy(b->bytes + offset + half, &narrow, 4);
         break;
     default:
-        memcpy(b->bytes + place, &number, 8);
+        memcpy(b->bytes + offset, &number, 8);
     }
 }
 
@@ -194,10 +194,10 @@ static void askMesh(const wkMesh* mesh)
         wkMakeHalfspace(wkVec(0.0, 0.6, 0.8), 0.1),
         wkMakePlane(wkVec(0.0, 0.6, 0.8), 0.1),
     };
-    const wkVec3d places[] = {{0.9, 0.1, 0.2}, {0.0, 0.0, 0.0}, {4.0, 1.0, 0.5}};
+    const wkVec3d points[] = {{0.9, 0.1, 0.2}, {0.0, 0.0, 0.0}, {4.0, 1.0, 0.5}};
     askShape(mesh, &padded, wkMakePose(1.2, 0.1, 0.2));
     for (int i = 0; i < 3; i++) {
-        wkVec3d p = places[i];
+        wkVec3d p = points[i];
         for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
             askShape(mesh, &others[k], wkMakePose(p.x, p.y, p.z));
         }

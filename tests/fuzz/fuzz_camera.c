@@ -22,14 +22,14 @@ static void fuzzFail(const char* what)
 static void fuzzPixel(const wkCamera* camera, double u, double v)
 {
     double backU = 0.0, backV = 0.0;
-    wkVec3d seen = wkCamera_Unproject(camera, u, v);
-    if (isnan(seen.z)) {
+    wkVec3d ray = wkCamera_Unproject(camera, u, v);
+    if (isnan(ray.z)) {
         return;
     }
-    if (!isfinite(seen.x) || !isfinite(seen.y) || seen.z != 1.0) {
+    if (!isfinite(ray.x) || !isfinite(ray.y) || ray.z != 1.0) {
         fuzzFail("a pixel that sees no point");
     }
-    if (wkCamera_Project(camera, seen, &backU, &backV) && (isnan(backU) || isnan(backV))) {
+    if (wkCamera_Project(camera, ray, &backU, &backV) && (isnan(backU) || isnan(backV))) {
         fuzzFail("a point at no pixel");
     }
 }

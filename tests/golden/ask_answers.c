@@ -36,14 +36,14 @@ static const char* const shapes[TYPE_COUNT] = {
     "{\"type\":\"octree\",\"resolution\":0.3,\"occupied\":[[0,0,0],[0.3,0,0],[-0.3,0.3,0.3]]",
 };
 
-#define PLACE_COUNT 4
-static const char* const placesA[PLACE_COUNT] = {
+#define POSE_COUNT 4
+static const char* const posesA[POSE_COUNT] = {
     ",\"xyz\":[0,0,0]}",
     ",\"xyz\":[0.1,-0.2,0.3],\"rpy\":[0.3,0.2,0.1]}",
     ",\"padding\":0.05,\"rounding\":0.02}",
     ",\"xyz\":[100,200,300],\"quat\":[0,0.6,0,0.8]}",
 };
-static const char* const placesB[PLACE_COUNT] = {
+static const char* const posesB[POSE_COUNT] = {
     ",\"xyz\":[2.5,0.1,0.2],\"rpy\":[0.1,-0.4,1]}",
     ",\"xyz\":[0.6,0.1,0.2],\"quat\":[0.6,0,0,0.8]}",
     ",\"padding\":-0.05,\"xyz\":[0,0,0]}",
@@ -51,11 +51,11 @@ static const char* const placesB[PLACE_COUNT] = {
 };
 
 // Asks and expects an answer; the caller releases it.
-static json_t* ask(const char* query, const char* a, const char* placeA, const char* b,
-                   const char* placeB)
+static json_t* ask(const char* query, const char* a, const char* poseA, const char* b,
+                   const char* poseB)
 {
     char line[1024];
-    snprintf(line, sizeof line, "{\"id\":1,%s,\"a\":%s%s,\"b\":%s%s}", query, a, placeA, b, placeB);
+    snprintf(line, sizeof line, "{\"id\":1,%s,\"a\":%s%s,\"b\":%s%s}", query, a, poseA, b, poseB);
     wkText answer = {0};
     if (!wkAskLine(line, strlen(line), 1, NULL, &answer)) {
         fail_msg("line %s\nanswer %.*s", line, (int)answer.length, answer.data);
@@ -84,26 +84,26 @@ static double lengthOf(const json_t* vector)
     return sqrt(sum);
 }
 
-static void checkCollide(int a, int b, int place, double distance)
+static void checkCollide(int a, int b, int index, double distance)
 {
     const double margins[] = {-0.25, 0.0, 0.25, distance};
     for (size_t i = 0; i < sizeof margins / sizeof margins[0]; i++) {
         char query[80];
         snprintf(query, sizeof query, "\"query\":\"collide\",\"margin\":%.17g", margins[i]);
-        json_t* answer = ask(query, shapes[a], placesA[place], shapes[b], placesB[place]);
+        json_t* answer = ask(query, shapes[a], posesA[index], shapes[b], posesB[index]);
         bool isTouching = json_is_true(json_object_get(answer, "collide"));
         if (isTouching != (distance <= margins[i])) {
             fail_msg("%s and %s, place %d: distance %.17g, margin %.17g, collide %d", shapes[a],
-                     shapes[b], place, distance, margins[i], isTouching);
+                     shapes[b], index, distance, margins[i], isTouching);
         }
         json_decref(answer);
     }
 }
 
-static void checkContacts(int a, int b, int place, double distance)
+static void checkContacts(int a, int b, int index, double distance)
 {
     const char* query = "\"query\":\"contacts\",\"max_contacts\":3";
-    json_t* answer = ask(query, shapes[a], placesA[place], shapes[b], placesB[place]);
+    json_t* answer = ask(query, shapes[a], posesA[index], shapes[b], posesB[index]);
     const json_t* contacts = json_object_get(answer, "contacts");
     assert_true(json_is_array(contacts));
     assert_in_range(json_array_size(contacts), distance <= 0.0 ? 1 : 0, distance <= 0.0 ? 3 : 0);
@@ -117,11 +117,11 @@ static void checkContacts(int a, int b, int place, double distance)
     json_decref(answer);
 }
 
-static void checkPair(int a, int b, int place)
+static void checkPair(int a, int b, int index)
 {
     const char* query = "\"query\":\"signed_distance\"";
-    json_t* answer = ask(query, shapes[a], placesA[place], shapes[b], placesB[place]);
-    json_t* swapped = ask(query, shapes[b], placesB[place], shapes[a], placesA[place]);
+    json_t* answer = ask(query, shapes[a], posesA[index], shapes[b], posesB[index]);
+    json_t* swapped = ask(query, shapes[b], posesB[index], shapes[a], posesA[index]);
     double distance = numberOf(answer, "distance");
     assert_true(distance == numberOf(swapped, "distance"));
     assert_true(fabs(lengthOf(json_object_get(answer, "normal")) - 1.0) < 1e-12);
@@ -130,21 +130,21 @@ static void checkPair(int a, int b, int place)
     json_decref(answer);
     json_decref(swapped);
 
-    answer = ask("\"query\":\"distance\"", shapes[a], placesA[place], shapes[b], placesB[place]);
+    answer = ask("\"query\":\"distance\"", shapes[a], posesA[index], shapes[b], posesB[index]);
     double unsignedDistance = numberOf(answer, "distance");
     assert_true(fabs(unsignedDistance - fmax(distance, 0.0)) <= 1e-9);
     json_decref(answer);
 
-    answer = ask("\"query\":\"distance\",\"cutoff\":0.01", shapes[a], placesA[place], shapes[b],
-                 placesB[place]);
+    answer = ask("\"query\":\"distance\",\"cutoff\":0.01", shapes[a], posesA[index], shapes[b],
+                 posesB[index]);
     double bound = numberOf(answer, "distance");
     bool isExact = json_object_get(answer, "exact") == NULL;
     assert_true(bound <= unsignedDistance + 1e-12);
     assert_true(isExact || (bound > 0.01 && unsignedDistance > 0.01));
     json_decref(answer);
 
-    checkCollide(a, b, place, distance);
-    checkContacts(a, b, place, distance);
+    checkCollide(a, b, index, distance);
+    checkContacts(a, b, index, distance);
 }
 
 static void answers_agree_for_every_pair(void** state)
@@ -152,8 +152,8 @@ static void answers_agree_for_every_pair(void** state)
     (void)state;
     for (int a = 0; a < TYPE_COUNT; a++) {
         for (int b = 0; b < TYPE_COUNT; b++) {
-            for (int place = 0; place < PLACE_COUNT; place++) {
-                checkPair(a, b, place);
+            for (int index = 0; index < POSE_COUNT; index++) {
+                checkPair(a, b, index);
             }
         }
     }

@@ -71,10 +71,10 @@ static void millimetres_are_noticed(void** state)
 
 static int loadedCount;
 
-static int loadFile(const char* path, const struct stat* about, int kind, struct FTW* place)
+static int loadFile(const char* path, const struct stat* about, int kind, struct FTW* walk)
 {
     (void)about;
-    (void)place;
+    (void)walk;
     const char* dot = strrchr(path, '.');
     char extension[16] = "";
     for (size_t i = 0; dot != NULL && dot[i] != '\0' && i + 1 < sizeof extension; i++) {
@@ -156,10 +156,10 @@ static bool readsPoints(const char* extension)
     return false;
 }
 
-static int loadCloud(const char* path, const struct stat* about, int kind, struct FTW* place)
+static int loadCloud(const char* path, const struct stat* about, int kind, struct FTW* walk)
 {
     (void)about;
-    (void)place;
+    (void)walk;
     const char* dot = strrchr(path, '.');
     if (kind != FTW_F || dot == NULL || !readsPoints(dot + 1)) {
         return 0;

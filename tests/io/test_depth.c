@@ -320,14 +320,14 @@ static void real_images_load_with_their_cameras(void** state)
         assert_int_equal(data->height, image.camera.height);
         image.pixels = data->pixels;
         assert_int_equal(wkDepthImage_Check(&image), wk_ok);
-        int seenCount = 0;
+        int measuredCount = 0;
         for (int v = 0; v < data->height; v++) {
             for (int u = 0; u < data->width; u++) {
                 float depth = wkDepthImage_At(&image, u, v);
-                seenCount += depth > 0.1f && depth < 10.0f;
+                measuredCount += depth > 0.1f && depth < 10.0f;
             }
         }
-        assert_true(seenCount > data->width * data->height / 4);
+        assert_true(measuredCount > data->width * data->height / 4);
         wkDepthData_Destroy(data);
     }
 }

@@ -336,10 +336,10 @@ static void extensions_and_paths_are_checked(void** state)
 static int fileCount;
 
 // Reads a file, writes it, and compares.
-static int compareFile(const char* path, const struct stat* about, int kind, struct FTW* place)
+static int compareFile(const char* path, const struct stat* about, int kind, struct FTW* walk)
 {
     (void)about;
-    (void)place;
+    (void)walk;
     const char* dot = strrchr(path, '.');
     if (kind != FTW_F || dot == NULL || (strcmp(dot, ".bt") != 0 && strcmp(dot, ".ot") != 0)) {
         return 0;

@@ -58,7 +58,7 @@ static const sceneCase sceneCases[] = {
 };
 // clang-format on
 
-static void checkPlace(const char* what, wkVec3d is, wkVec3d should)
+static void checkPosition(const char* what, wkVec3d is, wkVec3d should)
 {
     double off = fabs(is.x - should.x) + fabs(is.y - should.y) + fabs(is.z - should.z);
     if (!(off < 1e-5)) {
@@ -83,8 +83,8 @@ static void scenes_are_in_metres_with_z_up(void** state)
         options.ignoresUpAxis = row->ignoresUpAxis;
         wkMeshData* data = wkMustLoad(path, &options, NULL);
         assert_int_equal(data->triangleCount, 1);
-        checkPlace(row->asset, data->vertices[data->triangles[1]], row->second);
-        checkPlace(row->asset, data->vertices[data->triangles[2]], row->third);
+        checkPosition(row->asset, data->vertices[data->triangles[1]], row->second);
+        checkPosition(row->asset, data->vertices[data->triangles[2]], row->third);
         wkMeshData_Destroy(data);
         wkBytes_Free(&bytes);
         wkRemoveFiles();
@@ -103,7 +103,7 @@ static void mirrored_nodes_keep_outside_outside(void** state)
     makeDae(&bytes, Z_UP, "<scale>-1 1 1</scale>");
     wkMeshData* data = wkMustParse(bytes.data, bytes.count, "dae", NULL, NULL);
     wkVec3d should = {-1.0, 0.0, 0.0};
-    checkPlace("mirror", data->vertices[data->triangles[2]], should);
+    checkPosition("mirror", data->vertices[data->triangles[2]], should);
     wkMeshData_Destroy(data);
     wkBytes_Free(&bytes);
 }
@@ -127,8 +127,8 @@ static void gltf_is_rotated_to_z_up(void** state)
     wkMeshData* data = wkMustParse(text, sizeof text - 1, "gltf", NULL, NULL);
     assert_int_equal(data->triangleCount, 1);
     wkVec3d second = {1.0, -5.0, 0.0}, third = {0.0, -8.0, 2.0};
-    checkPlace("gltf", data->vertices[data->triangles[1]], second);
-    checkPlace("gltf", data->vertices[data->triangles[2]], third);
+    checkPosition("gltf", data->vertices[data->triangles[1]], second);
+    checkPosition("gltf", data->vertices[data->triangles[2]], third);
     wkMeshData_Destroy(data);
 }
 
@@ -160,7 +160,7 @@ static void fbx_is_rotated_and_scaled(void** state)
                       rows[i].upAxis, rows[i].unit);
         wkMeshData* data = wkMustParse(bytes.data, bytes.count, "fbx", NULL, NULL);
         assert_int_equal(data->triangleCount, 1);
-        checkPlace("fbx", data->vertices[data->triangles[2]], rows[i].third);
+        checkPosition("fbx", data->vertices[data->triangles[2]], rows[i].third);
         wkMeshData_Destroy(data);
         wkBytes_Free(&bytes);
     }
@@ -180,7 +180,7 @@ static void whatever_else_assimp_reads_is_read(void** state)
     assert_int_equal(result, wkReadsFormat("dae") ? wk_ok : wk_errorUnsupported);
     if (result == wk_ok) {
         wkVec3d third = {0.0, 2.0, 3.0};
-        checkPlace("off", data->vertices[data->triangles[2]], third);
+        checkPosition("off", data->vertices[data->triangles[2]], third);
         assert_string_equal(report.format, "off");
     }
     wkMeshData_Destroy(data);

@@ -24,14 +24,15 @@ static wkRobot* makeRobot(void)
     static const char* const jointNames[] = {"j0", "j1", "j2", "j3", "j4"};
     wkJointDef joints[LINK_COUNT - 1];
     for (int32_t i = 0; i < LINK_COUNT - 1; i++) {
-        wkVec3d place = {0.1 * i, -0.3, 1.0 / 3.0}, axis = {0.6, 0.0, 0.8};
+        wkVec3d position = {0.1 * i, -0.3, 1.0 / 3.0}, axis = {0.6, 0.0, 0.8};
         joints[i] = wkDefaultJointDef();
         joints[i].name = jointNames[i];
         joints[i].type = types[i];
         joints[i].parent = linkNames[i];
         joints[i].child = linkNames[i + 1];
         // pitches of a quarter turn on both sides, where roll and yaw are one
-        joints[i].origin = wkMakePoseRpy(place, 0.3 * i, 1.5707963267948966 * (i - 2) / 2.0, -2.0);
+        joints[i].origin =
+            wkMakePoseRpy(position, 0.3 * i, 1.5707963267948966 * (i - 2) / 2.0, -2.0);
         joints[i].axis = axis;
         joints[i].lower = -1.0 / 3.0;
         joints[i].upper = 2.0;

@@ -306,14 +306,15 @@ static void robots_without_shapes_are_refused_unless_asked_for(void** state)
 {
     (void)state;
     static const char bare[] = ROBOT(LINK("a"));
-    static const char seen[] =
+    static const char visualOnly[] =
         ROBOT("<link name='a'><visual><geometry><sphere radius='1'/></geometry></visual></link>");
     expectRefused(bare, NULL, wk_errorArgument, "no link has a collision shape");
-    expectRefused(seen, NULL, wk_errorArgument, "--visual");
+    expectRefused(visualOnly, NULL, wk_errorArgument, "--visual");
     wkRobotLoadDef options = wkDefaultRobotLoadDef();
     options.usesVisual = true;
     wkRobot* robot = NULL;
-    assert_int_equal(wkRobot_Parse(seen, strlen(seen), NULL, 0, &options, NULL, &robot), wk_ok);
+    assert_int_equal(wkRobot_Parse(visualOnly, strlen(visualOnly), NULL, 0, &options, NULL, &robot),
+                     wk_ok);
     assert_int_equal(wkRobot_Info(robot).bodyCount, 1);
     wkRobot_Destroy(robot);
 

@@ -8,7 +8,7 @@
 #include "scenes/maps.h"
 
 // Every query on one pair.
-static void askEverything(const wkShape* map, wkPose pose, const wkShape* other, wkPose place)
+static void askEverything(const wkShape* map, wkPose pose, const wkShape* other, wkPose otherPose)
 {
     wkContact contacts[WK_MAX_CONTACTS];
     wkDistanceRequest distance = wkDefaultDistanceRequest();
@@ -16,12 +16,12 @@ static void askEverything(const wkShape* map, wkPose pose, const wkShape* other,
     wkCollideRequest collide = wkDefaultCollideRequest();
     collide.contacts = contacts;
     collide.contactCapacity = WK_MAX_CONTACTS;
-    wkDistance(other, place, map, pose, NULL);
-    wkDistance(map, pose, other, place, &distance);
-    wkCollide(other, place, map, pose, NULL);
-    wkCollide(map, pose, other, place, &collide);
-    wkPenetration(map, pose, other, place);
-    wkRay ray = {place.position, {0.3, -0.2, 0.1}, INFINITY};
+    wkDistance(other, otherPose, map, pose, NULL);
+    wkDistance(map, pose, other, otherPose, &distance);
+    wkCollide(other, otherPose, map, pose, NULL);
+    wkCollide(map, pose, other, otherPose, &collide);
+    wkPenetration(map, pose, other, otherPose);
+    wkRay ray = {otherPose.position, {0.3, -0.2, 0.1}, INFINITY};
     wkShape_RayCast(map, pose, ray);
     wkShape_RayHits(map, pose, ray);
     wkShape_ClosestPoint(map, pose, ray.origin, INFINITY);
@@ -52,9 +52,9 @@ static void map_queries_allocate_nothing(void** state)
                                   : wkRandomShape(&rng, wkKitBank(), (wkShapeType)type, 0.3);
             map.map.unknown = (wkUnknownRule)(wk_unknownFree + wkRngBelow(&rng, 3));
             wkPose pose = {{0.1, 0.2, 0.3}, wkRngRotation(&rng)};
-            wkPose place = {{0.5, 0.4, 0.0}, wkRngRotation(&rng)};
+            wkPose otherPose = {{0.5, 0.4, 0.0}, wkRngRotation(&rng)};
             long before = wkMallocCalls();
-            askEverything(&map, pose, &other, place);
+            askEverything(&map, pose, &other, otherPose);
             assert_int_equal(wkMallocCalls() - before, 0);
         }
         wkOctree_Destroy(octree);

@@ -154,12 +154,12 @@ static wkResult runBuilder(wkMeshBuilder* builder, wkMeshDef def, bool rebuilds)
     }
     result = result == wk_ok ? wkMeshBuilder_EndModel(builder) : result;
     result = result == wk_ok ? wkMeshBuilder_BeginReplace(builder) : result;
-    wkVec3d place = {0.5, 0.25, 3.0};
-    result = result == wk_ok ? wkMeshBuilder_ReplaceVertices(builder, 5, &place, 1) : result;
+    wkVec3d position = {0.5, 0.25, 3.0};
+    result = result == wk_ok ? wkMeshBuilder_ReplaceVertices(builder, 5, &position, 1) : result;
     result = result == wk_ok ? wkMeshBuilder_EndReplace(builder, rebuilds) : result;
     result = result == wk_ok ? wkMeshBuilder_BeginUpdate(builder) : result;
-    place.x = 0.75;
-    result = result == wk_ok ? wkMeshBuilder_UpdateVertices(builder, 5, &place, 1) : result;
+    position.x = 0.75;
+    result = result == wk_ok ? wkMeshBuilder_UpdateVertices(builder, 5, &position, 1) : result;
     if (result != wk_ok) {
         return result;
     }
@@ -222,7 +222,7 @@ static wkResult createField(void)
 
 typedef struct story {
     const char* name;
-    wkResult (*tell)(void);
+    wkResult (*recordProgress)(void);
     long allocationCount; // at least
 } story;
 
@@ -255,7 +255,7 @@ static void meshes_survive_a_failing_allocator(void** state)
         for (; result != wk_ok; ++n) {
             f.callCount = 0;
             f.failAt = n;
-            result = stories[i].tell();
+            result = stories[i].recordProgress();
             if ((result != wk_ok && result != wk_errorMemory) || f.allocatedBytes != 0 ||
                 wkGetByteCount() != 0) {
                 fail_msg("%s, failure %ld: %s, %ld bytes left", stories[i].name, n,

@@ -109,7 +109,7 @@ static wkResult resample(wkOctree* octree)
 
 typedef struct story {
     const char* name;
-    wkResult (*tell)(wkOctree* octree);
+    wkResult (*recordProgress)(wkOctree* octree);
     long allocationCount; // at least, when pages are shared
 } story;
 
@@ -139,7 +139,7 @@ static void reportUntilItWorks(const story* s, failing* f, bool isShared)
     for (; result != wk_ok; ++n) {
         f->callCount = 0;
         f->failAt = n;
-        result = s->tell(octree);
+        result = s->recordProgress(octree);
         f->failAt = -1;
         bool isKept = result == wk_ok || isSameMap(octree, before);
         if ((result != wk_ok && result != wk_errorMemory) || !isKept) {

@@ -79,12 +79,12 @@ static wkOctreeDef someDef(int index, double resolution)
 static void observe(wkOctree* ours, wkTheirMap* theirs, wkRng* rng, int interval, int count)
 {
     for (int i = 0; i < count; i++) {
-        int place[3];
+        int keys[3];
         for (int axis = 0; axis < 3; axis++) {
-            place[axis] = 32768 - interval / 2 + wkRngBelow(rng, interval);
+            keys[axis] = 32768 - interval / 2 + wkRngBelow(rng, interval);
         }
-        wkCellKey key = {(uint16_t)place[0], (uint16_t)place[1], (uint16_t)place[2]};
-        bool isDefault = (place[0] / 8 + place[1] / 8 + place[2] / 8) % 2 == 0;
+        wkCellKey key = {(uint16_t)keys[0], (uint16_t)keys[1], (uint16_t)keys[2]};
+        bool isDefault = (keys[0] / 8 + keys[1] / 8 + keys[2] / 8) % 2 == 0;
         bool isHit = wkRngChance(rng, 12) ? !isDefault : isDefault;
         float value = (float)wkRngRange(rng, -4.0, 4.0);
         int kind = wkRngBelow(rng, 100);

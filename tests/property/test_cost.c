@@ -59,9 +59,9 @@ static wkShape boxOf(const costCase* c, int cell, wkPose* pose)
 
 static double distanceTo(const costCase* c, int cell, wkPose pose)
 {
-    wkPose place;
-    wkShape box = boxOf(c, cell, &place);
-    return wkDistance(&c->shape, pose, &box, place, NULL).distance;
+    wkPose boxPose;
+    wkShape box = boxOf(c, cell, &boxPose);
+    return wkDistance(&c->shape, pose, &box, boxPose, NULL).distance;
 }
 
 // Probability with which a cell counts; 0: it does not.
@@ -80,9 +80,9 @@ static double worthOf(const costCase* c, int cell)
 // Spheres around both are further apart than the margin.
 static bool isFar(const costCase* c, int cell)
 {
-    wkPose place;
-    wkShape box = boxOf(c, cell, &place);
-    wkVec3d apart = wkSceneSub(place.position, c->pose.position);
+    wkPose boxPose;
+    wkShape box = boxOf(c, cell, &boxPose);
+    wkVec3d apart = wkSceneSub(boxPose.position, c->pose.position);
     return sqrt(wkSceneDot(apart, apart)) >
            wkShapeReach(&box) + wkShapeReach(&c->shape) + fabs(c->def.margin);
 }
@@ -269,9 +269,9 @@ static void the_most_probable_boxes_come_first_whatever_the_room(void** state)
         for (int64_t k = 1; k < count; k++) {
             assert_true(isInOrder(&boxes[k - 1], &boxes[k]));
         }
-        for (int32_t room = 0; room <= count + 1; room = 2 * room + 1) {
-            assert_int_equal(wkCost_Boxes(cost, some, room), count);
-            assertSameBoxes(some, boxes, room < count ? room : count);
+        for (int32_t capacity = 0; capacity <= count + 1; capacity = 2 * capacity + 1) {
+            assert_int_equal(wkCost_Boxes(cost, some, capacity), count);
+            assertSameBoxes(some, boxes, capacity < count ? capacity : count);
         }
         assert_int_equal(wkCost_Boxes(cost, NULL, 7), count);
         wkCost_Destroy(cost);

@@ -58,7 +58,7 @@ static wkShape oracleOf(const question* q)
     return wkMakeMesh(q->scene->mesh);
 }
 
-static wkPose placeOf(wkRng* rng, const wkFieldScene* scene, wkPose fieldPose)
+static wkPose poseOn(wkRng* rng, const wkFieldScene* scene, wkPose fieldPose)
 {
     wkPose local = {wkFieldScene_Place(scene, rng), wkRngRotation(rng)};
     if (wkRngChance(rng, 4)) {
@@ -92,7 +92,7 @@ static void forAllShapes(checkFcn* check, int count)
                     q.other = wkRandomShape(&rng, wkKitBank(), (wkShapeType)type, 0.3);
                     q.otherOracle = q.other;
                     q.fieldPose = randomFieldPose(&rng);
-                    q.otherPose = placeOf(&rng, &scene, q.fieldPose);
+                    q.otherPose = poseOn(&rng, &scene, q.fieldPose);
                     check(&q);
                 }
             }
@@ -124,7 +124,7 @@ static void forAllFields(checkFcn* check, int count)
                                             b.rows, wkRngNext(&rng), &other));
             question q = {.scene = &scene, .name = wkFieldKindName(kind)};
             q.fieldPose = randomFieldPose(&rng);
-            q.otherPose = placeOf(&rng, &scene, q.fieldPose);
+            q.otherPose = poseOn(&rng, &scene, q.fieldPose);
             chooseOther(&q, &other, wkRngChance(&rng, 2));
             check(&q);
             wkFieldScene_Destroy(&scene);

@@ -53,25 +53,26 @@ static void forAllFields(checkFcn* check, int count)
     }
 }
 
-static wkVec3d placeOf(const body* b, wkRng* rng)
+static wkVec3d positionOf(const body* b, wkRng* rng)
 {
     return wkTransformPoint(b->pose, wkFieldScene_Place(b->scene, rng));
 }
 
-static void failAbout(const body* b, const char* what, wkVec3d place, double got, double expected)
+static void failAbout(const body* b, const char* what, wkVec3d position, double got,
+                      double expected)
 {
     fail_msg("%d x %d, padding %g, field at (%.17g %.17g %.17g) (%.17g %.17g %.17g %.17g), place "
              "(%.17g %.17g %.17g): %s is %.17g, expected %.17g",
              (int)wkHeightField_Columns(b->scene->field), (int)wkHeightField_Rows(b->scene->field),
              b->field.padding, b->pose.position.x, b->pose.position.y, b->pose.position.z,
              b->pose.rotation.x, b->pose.rotation.y, b->pose.rotation.z, b->pose.rotation.w,
-             place.x, place.y, place.z, what, got, expected);
+             position.x, position.y, position.z, what, got, expected);
 }
 
 static void checkRay(const body* b, wkRng* rng)
 {
     for (int i = 0; i < 20; i++) {
-        wkVec3d from = placeOf(b, rng), to = placeOf(b, rng);
+        wkVec3d from = positionOf(b, rng), to = positionOf(b, rng);
         wkRay ray = {from, wkSceneSub(to, from), INFINITY};
         wkRayResult got = wkShape_RayCast(&b->field, b->pose, ray);
         wkRayResult expected = wkShape_RayCast(&b->oracle, b->pose, ray);
@@ -96,7 +97,7 @@ static void rays_meet_what_they_meet_of_the_mesh(void** state)
 static void checkPoint(const body* b, wkRng* rng)
 {
     for (int i = 0; i < 20; i++) {
-        wkVec3d point = placeOf(b, rng);
+        wkVec3d point = positionOf(b, rng);
         wkPointResult got = wkShape_ClosestPoint(&b->field, b->pose, point, INFINITY);
         wkPointResult expected = wkShape_ClosestPoint(&b->oracle, b->pose, point, INFINITY);
         if (!(fabs(got.distance - expected.distance) <= TOLERANCE * b->size)) {

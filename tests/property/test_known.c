@@ -243,10 +243,10 @@ static void cylinder_stands_straight_on_a_halfspace(void** state)
     double s = sqrt(0.5);
     wkShape cylinder = wkMakeCylinder(0.3, 0.5), cone = wkMakeCone(0.3, 0.5);
     wkShape ground = wkMakeHalfspace(wkSceneVec(0.0, 0.0, 1.0), -1.0);
-    wkPose place = poseOf(0.0, 0.68, 0.0, -s, 0.0, 0.0, s);
+    wkPose pose = poseOf(0.0, 0.68, 0.0, -s, 0.0, 0.0, s);
     wkPose below = poseOf(0.0, 0.55, 0.0, -s, 0.0, 0.0, s);
-    assertDistance(&cylinder, place, &ground, below, 0.88, 1e-14);
-    assertDistance(&cone, place, &ground, below, 0.88, 1e-14);
+    assertDistance(&cylinder, pose, &ground, below, 0.88, 1e-14);
+    assertDistance(&cone, pose, &ground, below, 0.88, 1e-14);
 }
 
 int main(void)

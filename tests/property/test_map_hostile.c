@@ -11,11 +11,11 @@
 #include <string.h>
 
 // The safe verdict of everything that is not valid.
-static void assertRefused(const wkShape* map, wkPose pose, const wkShape* other, wkPose place)
+static void assertRefused(const wkShape* map, wkPose pose, const wkShape* other, wkPose otherPose)
 {
-    wkDistanceResult d = wkDistance(map, pose, other, place, NULL);
+    wkDistanceResult d = wkDistance(map, pose, other, otherPose, NULL);
     assert_true(d.distance == -INFINITY && d.status == wk_statusInvalid);
-    wkCollideResult c = wkCollide(other, place, map, pose, NULL);
+    wkCollideResult c = wkCollide(other, otherPose, map, pose, NULL);
     assert_true(c.isTouching && c.status == wk_statusInvalid);
 }
 
@@ -66,7 +66,7 @@ static void limits_are_finite_and_agree(void** state)
     (void)state;
     static const double resolutions[] = {1e-6, 1e-3, 1.0, 1e3, 1e6};
     static const double sizes[] = {0.0, 1e-9, 1e-3, 1.0, 1e3, 1e9, 1e40};
-    static const double places[] = {0.0, 3.0, 40000.0, 1e7, 1e30};
+    static const double offsets[] = {0.0, 3.0, 40000.0, 1e7, 1e30};
     wkRng rng = wkMakeRng(wkKitSeed());
     for (int n = 0; n < wkKitCases(400); n++) {
         double resolution = resolutions[wkRngBelow(&rng, 5)];
@@ -75,7 +75,7 @@ static void limits_are_finite_and_agree(void** state)
         wkShape map = wkMakeOctree(octree);
         map.map.unknown = (wkUnknownRule)(wk_unknownFree + wkRngBelow(&rng, 3));
         double size = resolution * sizes[wkRngBelow(&rng, 7)];
-        double away = resolution * places[wkRngBelow(&rng, 5)];
+        double away = resolution * offsets[wkRngBelow(&rng, 5)];
         wkShape shapes[4] = {wkMakeSphere(size), wkMakeBox(size, 0.5 * size, size),
                              wkMakeCapsule(size, size), wkMakeCylinder(size, 2.0 * size)};
         wkPose pose = {{away, -0.3 * away, 0.1 * away}, wkRngRotation(&rng)};

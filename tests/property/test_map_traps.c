@@ -112,15 +112,15 @@ static void contacts_do_not_hide_what_is_occupied(void** state)
                      wk_ok);
     wkShape a = wkMakeOctree(first), b = wkMakeOctree(second);
     wkShape sphere = wkMakeSphere(0.3), dot = wkMakeSphere(0.01);
-    wkPose place = wkMakePose(0.01, 0.0, 0.0);
+    wkPose pose = wkMakePose(0.01, 0.0, 0.0);
     a.map.unknown = wk_unknownReported;
-    assert_int_equal(assertSameStatus(&a, &sphere, place), wk_statusExact);
+    assert_int_equal(assertSameStatus(&a, &sphere, pose), wk_statusExact);
     assert_int_equal(assertSameStatus(&a, &dot, wkMakePose(1.0, 1.0, 1.0)), wk_statusUnknown);
     for (int rule = wk_unknownFree; rule <= wk_unknownReported; rule++) {
         // a cell of A that is occupied touches B where that is unknown
         b.map.unknown = (wkUnknownRule)rule;
         bool isSolid = b.map.unknown == wk_unknownOccupied;
-        assert_int_equal(assertSameStatus(&a, &b, place),
+        assert_int_equal(assertSameStatus(&a, &b, pose),
                          isSolid ? wk_statusExact : wk_statusUnknown);
     }
     wkOctree_Destroy(first);
@@ -160,11 +160,11 @@ static void surfaces_far_from_their_origin_lose_no_cell(void** state)
                           wkRngRange(&rng, -1e5, 1e5)};
         wkMesh* mesh = makeFarSquare(vertex, 0.5);
         wkShape square = wkMakeMesh(mesh);
-        wkPose place = wkMakePose(-vertex.x, -0.2 - vertex.y, -0.3 - vertex.z);
+        wkPose pose = wkMakePose(-vertex.x, -0.2 - vertex.y, -0.3 - vertex.z);
         wkCollideRequest request = wkDefaultCollideRequest();
-        request.margin = wkDistance(&square, place, &map, wkIdentityPose(), NULL).distance;
+        request.margin = wkDistance(&square, pose, &map, wkIdentityPose(), NULL).distance;
         assert_true(fabs(request.margin - 1.6) < 1e-8);
-        assert_true(wkCollide(&square, place, &map, wkIdentityPose(), &request).isTouching);
+        assert_true(wkCollide(&square, pose, &map, wkIdentityPose(), &request).isTouching);
         wkMesh_Destroy(mesh);
     }
     wkOctree_Destroy(octree);
@@ -196,17 +196,17 @@ static void what_is_past_the_limit_never_rounds_into_it(void** state)
     for (int n = 0; n < wkKitCases(2000); n++) {
         // the cell is in the box around the solid, in front of its slanted face
         double before = wkRngRange(&rng, 0.6, 0.9);
-        wkPose place = wkMakePose(1.625 - before, 0.025 - before, 0.025 - before);
+        wkPose pose = wkMakePose(1.625 - before, 0.025 - before, 0.025 - before);
         double limit = wkRngLogRange(&rng, 1e-12, 1e-9);
         wkContact contact;
         wkCollideRequest collide = wkDefaultCollideRequest();
         collide.margin = limit;
         collide.contacts = &contact;
         collide.contactCapacity = 1;
-        assert_false(wkCollide(&solid, place, &map, wkIdentityPose(), &collide).isTouching);
+        assert_false(wkCollide(&solid, pose, &map, wkIdentityPose(), &collide).isTouching);
         wkDistanceRequest distance = wkDefaultDistanceRequest();
         distance.cutoff = limit;
-        assert_true(wkDistance(&solid, place, &map, wkIdentityPose(), &distance).distance > limit);
+        assert_true(wkDistance(&solid, pose, &map, wkIdentityPose(), &distance).distance > limit);
     }
     wkMesh_Destroy(mesh);
     wkOctree_Destroy(octree);

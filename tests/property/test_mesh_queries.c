@@ -122,13 +122,13 @@ static wkDistanceResult askSwapped(const wkZooPair* pair, int variantA, int vari
 }
 
 // Far from the origin points of the world are rounded.
-static double placeTolerance(const wkZooPair* pair)
+static double pointTolerance(const wkZooPair* pair)
 {
     return toleranceOf(pair) + 1e-15 * pair->world;
 }
 
 // The point is on the surface of one part of the body.
-static void checkPlace(const wkZooPair* pair, const wkZooBody* body, wkVec3d point, int64_t index)
+static void checkPoint(const wkZooPair* pair, const wkZooBody* body, wkVec3d point, int64_t index)
 {
     if (body->row == NULL) {
         assert_int_equal(index, -1);
@@ -136,11 +136,11 @@ static void checkPlace(const wkZooPair* pair, const wkZooBody* body, wkVec3d poi
     }
     assert_in_range(index, 0, wkZooPartCount(body) - 1);
     wkShape part = wkZooPart(body, index), dot = wkMakeSphere(0.0);
-    wkPose place = {point, {0.0, 0.0, 0.0, 1.0}};
-    double off = wkDistance(&part, body->pose, &dot, place, NULL).distance;
+    wkPose pose = {point, {0.0, 0.0, 0.0, 1.0}};
+    double off = wkDistance(&part, body->pose, &dot, pose, NULL).distance;
     // a negative radius leaves nothing: its points are up to as far from the triangle itself
     double radius = fmin(body->shape.rounding + body->shape.padding, 0.0);
-    double tolerance = 4.0 * placeTolerance(pair);
+    double tolerance = 4.0 * pointTolerance(pair);
     if (!(off >= -radius - tolerance && off <= tolerance - 2.0 * radius)) {
         failAbout(pair, "point off the surface of its triangle", off, 0.0);
     }
@@ -148,7 +148,7 @@ static void checkPlace(const wkZooPair* pair, const wkZooBody* body, wkVec3d poi
 
 static void checkWitnesses(const wkZooPair* pair, const wkDistanceResult* r)
 {
-    double tolerance = 4.0 * placeTolerance(pair);
+    double tolerance = 4.0 * pointTolerance(pair);
     wkVec3d between = wkSceneSub(r->pointB, r->pointA);
     wkVec3d off = wkSceneSub(between, wkSceneScale(r->normal, r->distance));
     if (!(fabs(wkSceneLength(r->normal) - 1.0) <= 1e-9)) {
@@ -157,8 +157,8 @@ static void checkWitnesses(const wkZooPair* pair, const wkDistanceResult* r)
     if (!(wkSceneLength(off) <= tolerance)) {
         failAbout(pair, "points off the normal", wkSceneLength(off), 0.0);
     }
-    checkPlace(pair, &pair->a, r->pointA, r->partA);
-    checkPlace(pair, &pair->b, r->pointB, r->partB);
+    checkPoint(pair, &pair->a, r->pointA, r->partA);
+    checkPoint(pair, &pair->b, r->pointB, r->partB);
 }
 
 static void checkDistance(const wkZooPair* pair)
@@ -287,16 +287,16 @@ static double* distanceOf(const wkContact* c)
 // All parts that touch are there, once each and with their depths; the deepest first.
 static void checkSet(const wkZooPair* pair, double margin, const contactSet* set)
 {
-    static bool isSeen[MAX_PAIRS];
+    static bool isListed[MAX_PAIRS];
     double tolerance = toleranceOf(pair);
-    memset(isSeen, 0, sizeof isSeen);
+    memset(isListed, 0, sizeof isListed);
     for (int32_t i = 0; i < set->count; i++) {
         const wkContact* c = &set->contacts[i];
         double* distance = distanceOf(c);
-        if (isSeen[distance - expected.distances]) {
+        if (isListed[distance - expected.distances]) {
             failAbout(pair, "contact given twice", (double)c->partA, (double)c->partB);
         }
-        isSeen[distance - expected.distances] = true;
+        isListed[distance - expected.distances] = true;
         if (!(fabs(-c->depth - *distance) <= tolerance) || !(-c->depth <= margin)) {
             print_message("parts %" PRId64 " and %" PRId64 "\n", c->partA, c->partB);
             failAbout(pair, "depth of a contact", -c->depth, *distance);
@@ -306,7 +306,7 @@ static void checkSet(const wkZooPair* pair, double margin, const contactSet* set
         }
     }
     for (int32_t k = 0; k < expected.countA * expected.countB; k++) {
-        if (!isSeen[k] && expected.distances[k] < margin - tolerance) {
+        if (!isListed[k] && expected.distances[k] < margin - tolerance) {
             failAbout(pair, "missing contact", INFINITY, expected.distances[k]);
         }
     }
@@ -439,12 +439,12 @@ static void checkUnsigned(const wkZooPair* pair, const wkDistanceResult* full)
     if (radiusA < 0.0 || radiusB < 0.0) {
         return;
     }
-    double tolerance = 4.0 * placeTolerance(pair);
+    double tolerance = 4.0 * pointTolerance(pair);
     wkShape dot = wkMakeSphere(0.0), a = wkZooPart(&pair->a, r.partA);
     wkShape b = wkZooPart(&pair->b, r.partB < 0 ? 0 : r.partB);
-    wkPose placeA = {r.pointA, {0.0, 0.0, 0.0, 1.0}}, placeB = {r.pointB, {0.0, 0.0, 0.0, 1.0}};
-    double offA = wkDistance(&a, pair->a.pose, &dot, placeA, NULL).distance;
-    double offB = wkDistance(&b, pair->b.pose, &dot, placeB, NULL).distance;
+    wkPose poseAtA = {r.pointA, {0.0, 0.0, 0.0, 1.0}}, poseAtB = {r.pointB, {0.0, 0.0, 0.0, 1.0}};
+    double offA = wkDistance(&a, pair->a.pose, &dot, poseAtA, NULL).distance;
+    double offB = wkDistance(&b, pair->b.pose, &dot, poseAtB, NULL).distance;
     double apart = wkSceneLength(wkSceneSub(r.pointA, r.pointB));
     if (!(offA <= tolerance) || !(offB <= tolerance) || !(apart <= tolerance)) {
         print_message("off by %g and %g\n", offA, offB);

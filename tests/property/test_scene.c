@@ -58,7 +58,7 @@ typedef struct pairList {
     int stopAfter;
 } pairList;
 
-static int placeOf(const world* w, wkObjectId id)
+static int indexOf(const world* w, wkObjectId id)
 {
     for (int i = 0; i < OBJECT_COUNT; ++i) {
         if (w->ids[i] == id && id != 0) {
@@ -72,8 +72,8 @@ static int placeOf(const world* w, wkObjectId id)
 static bool listPair(wkObjectId a, wkObjectId b, void* context)
 {
     pairList* list = (pairList*)context;
-    int placeA = a == 0 ? 0 : placeOf(list->w, a);
-    list->pairs[list->count++] = placeA * OBJECT_COUNT + placeOf(list->other, b);
+    int indexA = a == 0 ? 0 : indexOf(list->w, a);
+    list->pairs[list->count++] = indexA * OBJECT_COUNT + indexOf(list->other, b);
     return list->count != list->stopAfter;
 }
 
@@ -136,9 +136,9 @@ static uint32_t randomBits(world* w)
     return wkRngChance(&w->rng, 3) ? (uint32_t)wkRngNext(&w->rng) & 7u : 7u;
 }
 
-static void addObject(world* w, int place)
+static void addObject(world* w, int index)
 {
-    wkObjectDef* def = &w->objects[place];
+    wkObjectDef* def = &w->objects[index];
     *def = wkDefaultObjectDef();
     def->shape = randomShape(w);
     def->pose = randomPose(w);
@@ -148,40 +148,40 @@ static void addObject(world* w, int place)
     wkObjectId id = 0;
     for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         assert_int_equal(wkScene_Add(w->scenes[i], def, &id), wk_ok);
-        assert_true(i == 0 || id == w->ids[place]);
-        w->ids[place] = id;
+        assert_true(i == 0 || id == w->ids[index]);
+        w->ids[index] = id;
     }
 }
 
-static void removeObject(world* w, int place)
+static void removeObject(world* w, int index)
 {
     for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
-        assert_int_equal(wkScene_Remove(w->scenes[i], w->ids[place]), wk_ok);
-        assert_false(wkScene_Has(w->scenes[i], w->ids[place]));
+        assert_int_equal(wkScene_Remove(w->scenes[i], w->ids[index]), wk_ok);
+        assert_false(wkScene_Has(w->scenes[i], w->ids[index]));
     }
-    w->ids[place] = 0;
+    w->ids[index] = 0;
 }
 
-static void moveObject(world* w, int place)
+static void moveObject(world* w, int index)
 {
-    wkObjectDef* def = &w->objects[place];
+    wkObjectDef* def = &w->objects[index];
     if (wkRngChance(&w->rng, 2)) {
         def->pose = randomPose(w);
     } else {
         def->pose.position.x += 0.02 * w->kind->largest * wkRngUnit(&w->rng);
     }
     for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
-        assert_int_equal(wkScene_Move(w->scenes[i], w->ids[place], def->pose), wk_ok);
+        assert_int_equal(wkScene_Move(w->scenes[i], w->ids[index], def->pose), wk_ok);
     }
 }
 
-static void changeObject(world* w, int place)
+static void changeObject(world* w, int index)
 {
-    wkObjectDef* def = &w->objects[place];
+    wkObjectDef* def = &w->objects[index];
     def->shape = randomShape(w);
     def->category = randomBits(w);
     for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
-        wkObjectId id = w->ids[place];
+        wkObjectId id = w->ids[index];
         assert_int_equal(wkScene_SetShape(w->scenes[i], id, &def->shape), wk_ok);
         assert_int_equal(wkScene_SetFilter(w->scenes[i], id, def->category, def->mask), wk_ok);
     }
@@ -189,18 +189,18 @@ static void changeObject(world* w, int place)
 
 static void changeSomething(world* w)
 {
-    int place = wkRngBelow(&w->rng, OBJECT_COUNT);
-    if (w->ids[place] == 0) {
-        addObject(w, place);
+    int index = wkRngBelow(&w->rng, OBJECT_COUNT);
+    if (w->ids[index] == 0) {
+        addObject(w, index);
         return;
     }
     int choice = wkRngBelow(&w->rng, 10);
     if (choice == 0) {
-        removeObject(w, place);
+        removeObject(w, index);
     } else if (choice == 1) {
-        changeObject(w, place);
+        changeObject(w, index);
     } else {
-        moveObject(w, place);
+        moveObject(w, index);
     }
 }
 
@@ -351,29 +351,29 @@ static void checkAllPairs(world* w, double margin)
     }
 }
 
-static void checkObject(world* w, int place, double margin)
+static void checkObject(world* w, int index, double margin)
 {
     static truth t;
     t = (truth){.touching = {.w = w, .other = w}, .closest = INFINITY};
     for (int b = 0; b < OBJECT_COUNT; ++b) {
-        if (b != place) {
-            addTruth(&t, w, w, place, b, margin);
+        if (b != index) {
+            addTruth(&t, w, w, index, b, margin);
         }
     }
     static wkSceneHit hits[PAIR_CAPACITY];
     static pairList found;
-    const wkObjectDef* object = &w->objects[place];
+    const wkObjectDef* object = &w->objects[index];
     wkSceneRequest request = wkDefaultSceneRequest();
     request.margin = margin;
     request.hits = hits;
     request.hitCapacity = PAIR_CAPACITY;
     for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
-        wkSceneCollideResult c = wkScene_CollideObject(w->scenes[i], w->ids[place], &request);
+        wkSceneCollideResult c = wkScene_CollideObject(w->scenes[i], w->ids[index], &request);
         found = (pairList){.w = w, .other = w};
         listHits(&found, hits, c.hitCount);
         sortPairs(&found, false);
         assertSamePairs("touched by an object", w, i, &found, &t.touching);
-        wkSceneDistanceResult d = wkScene_DistanceObject(w->scenes[i], w->ids[place], &request);
+        wkSceneDistanceResult d = wkScene_DistanceObject(w->scenes[i], w->ids[index], &request);
         assertClosest(w, i, &d, &t);
 
         // the same as a shape touches the object itself too
@@ -483,10 +483,10 @@ static void every_broad_phase_finds_what_all_pairs_find(void** state)
             updateSome(&w);
             updateSome(&other);
             checkCandidates(&w);
-            int place = wkRngBelow(&w.rng, OBJECT_COUNT);
+            int index = wkRngBelow(&w.rng, OBJECT_COUNT);
             double margin = margins[step % 3];
-            if (w.ids[place] != 0) {
-                checkObject(&w, place, margin);
+            if (w.ids[index] != 0) {
+                checkObject(&w, index, margin);
             }
             checkRay(&w);
             checkBox(&w);
@@ -523,9 +523,9 @@ static void snapshots_answer_as_the_scene_did(void** state)
     sortPairs(&before, true);
     wkObjectId removed = w.ids[0];
     for (int i = 0; i < 200; ++i) {
-        int place = wkRngBelow(&w.rng, OBJECT_COUNT);
-        if (w.ids[place] != 0) {
-            moveObject(&w, place);
+        int index = wkRngBelow(&w.rng, OBJECT_COUNT);
+        if (w.ids[index] != 0) {
+            moveObject(&w, index);
         }
     }
     for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {

@@ -19,7 +19,7 @@ typedef struct crowd {
     wkRng rng;
     wkScene* scenes[WK_BROAD_PHASE_COUNT];
     wkObjectId ids[OBJECT_COUNT];
-    wkVec3d places[OBJECT_COUNT];
+    wkVec3d positions[OBJECT_COUNT];
 } crowd;
 
 // A number for a set of pairs, whatever their order.
@@ -37,7 +37,7 @@ static bool addToTally(wkObjectId a, wkObjectId b, void* context)
     return true;
 }
 
-static wkVec3d randomPlace(wkRng* rng)
+static wkVec3d randomPosition(wkRng* rng)
 {
     return wkSceneVec(wkRngRange(rng, 0.0, SIDE), wkRngRange(rng, 0.0, SIDE),
                       wkRngRange(rng, 0.0, SIDE));
@@ -50,8 +50,8 @@ static void addObject(crowd* c, int i)
     double size = wkRngRange(&c->rng, 0.3, 1.0) * (i % 97 == 0 ? 12.0 : 1.0);
     def.shape = i == 7 ? wkMakeHalfspace(wkSceneVec(0.0, 0.0, 1.0), 0.1)
                        : wkMakeBox(size, wkRngRange(&c->rng, 0.3, 1.0), size);
-    c->places[i] = i == 7 ? wkSceneVec(0.0, 0.0, 0.0) : randomPlace(&c->rng);
-    def.pose = wkMakePose(c->places[i].x, c->places[i].y, c->places[i].z);
+    c->positions[i] = i == 7 ? wkSceneVec(0.0, 0.0, 0.0) : randomPosition(&c->rng);
+    def.pose = wkMakePose(c->positions[i].x, c->positions[i].y, c->positions[i].z);
     for (int phase = 0; phase < WK_BROAD_PHASE_COUNT; ++phase) {
         assert_int_equal(wkScene_Add(c->scenes[phase], &def, &c->ids[i]), wk_ok);
     }
@@ -60,8 +60,8 @@ static void addObject(crowd* c, int i)
 static void moveObject(crowd* c, int i, double step)
 {
     wkVec3d way = wkSceneScale(wkRngDirection(&c->rng), step);
-    c->places[i] = i == 7 ? c->places[i] : wkSceneAdd(c->places[i], way);
-    wkPose pose = {c->places[i],
+    c->positions[i] = i == 7 ? c->positions[i] : wkSceneAdd(c->positions[i], way);
+    wkPose pose = {c->positions[i],
                    wkRngChance(&c->rng, 4) ? wkRngRotation(&c->rng) : wkIdentityPose().rotation};
     if (i == 7) {
         pose.rotation = wkIdentityPose().rotation;
@@ -118,9 +118,9 @@ static void comparePairs(const crowd* c)
 
 static void compareQuestions(crowd* c)
 {
-    wkVec3d place = randomPlace(&c->rng);
-    wkAabb box = {place, wkSceneAdd(place, wkSceneVec(3.0, 2.0, 4.0))};
-    wkRay ray = {place, wkRngDirection(&c->rng), INFINITY};
+    wkVec3d position = randomPosition(&c->rng);
+    wkAabb box = {position, wkSceneAdd(position, wkSceneVec(3.0, 2.0, 4.0))};
+    wkRay ray = {position, wkRngDirection(&c->rng), INFINITY};
     wkShape sphere = wkMakeSphere(0.01);
     wkSceneRequest apart = wkDefaultSceneRequest();
     apart.isSigned = false;
@@ -130,11 +130,11 @@ static void compareQuestions(crowd* c)
         const wkScene* scene = c->scenes[phase];
         tally t = {0, 0};
         assert_int_equal(wkScene_VisitBox(scene, box, NULL, addToTally, &t), wk_ok);
-        wkSceneRayResult seen = wkScene_RayCast(scene, ray, NULL);
-        wkPose pose = wkMakePose(place.x, place.y, place.z);
+        wkSceneRayResult hit = wkScene_RayCast(scene, ray, NULL);
+        wkPose pose = wkMakePose(position.x, position.y, position.z);
         wkSceneDistanceResult d = wkScene_DistanceShape(scene, &sphere, pose, &apart);
         double deepest = wkScene_DistancePairs(scene, NULL).closest.distance;
-        double along = seen.id != 0 ? seen.hit.distance : -1.0;
+        double along = hit.id != 0 ? hit.hit.distance : -1.0;
         first = phase == 0 ? t : first;
         hit = phase == 0 ? along : hit;
         distance = phase == 0 ? d.closest.distance : distance;

@@ -341,8 +341,8 @@ static void checkShapes(const exactCase* c, const wkShape* a, const wkShape* b)
         failAbout(c, "distance", r.distance);
     }
     // never above the truth: the square of a double against a fraction, with room for long double
-    long double seen = (long double)r.distance / (long double)c->factor;
-    if (r.distance > 0.0 && seen * seen * (long double)c->square.under >
+    long double distance = (long double)r.distance / (long double)c->factor;
+    if (r.distance > 0.0 && distance * distance * (long double)c->square.under >
                                 (long double)c->square.over * (1.0L + 4.0L * LDBL_EPSILON)) {
         failAbout(c, "distance above the truth", r.distance);
     }

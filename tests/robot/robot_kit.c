@@ -256,7 +256,7 @@ static wkTestMatrix jointMatrix(const wkRobotDef* def, const wkRobot* robot,
 wkTestMatrix wkTestLinkMatrix(const wkRobotDef* def, const wkRobot* robot, const char* link,
                               wkPose base, const double* q)
 {
-    wkTestMatrix place = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
+    wkTestMatrix pose = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
     bool isRoot = false;
     while (!isRoot) {
         isRoot = true;
@@ -265,8 +265,8 @@ wkTestMatrix wkTestLinkMatrix(const wkRobotDef* def, const wkRobot* robot, const
             if (strcmp(joint->child, link) == 0) {
                 wkTestMatrix moved = jointMatrix(def, robot, joint, q);
                 wkTestMatrix origin = wkTestMatrixOf(joint->origin);
-                place = multiply(&moved, &place);
-                place = multiply(&origin, &place);
+                pose = multiply(&moved, &pose);
+                pose = multiply(&origin, &pose);
                 link = joint->parent;
                 isRoot = false;
                 break;
@@ -274,7 +274,7 @@ wkTestMatrix wkTestLinkMatrix(const wkRobotDef* def, const wkRobot* robot, const
         }
     }
     wkTestMatrix world = wkTestMatrixOf(base);
-    return multiply(&world, &place);
+    return multiply(&world, &pose);
 }
 
 double wkTestMatrixError(const wkTestMatrix* a, const wkTestMatrix* b)

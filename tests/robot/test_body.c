@@ -263,7 +263,7 @@ static void every_instruction_set_places_the_same_boxes(void** unused)
 }
 
 // What visits gave, and how many pairs to take.
-typedef struct seen {
+typedef struct foundPairs {
     uint8_t count[MAX_BODIES][MAX_BODIES];
     int32_t pairs[MAX_BODIES * MAX_BODIES / 2][2];
     int32_t pairCount;
@@ -271,13 +271,13 @@ typedef struct seen {
     double limit;
     int32_t fallAt; // the limit falls then
     double fallTo;
-} seen;
+} foundPairs;
 
-static seen found;
+static foundPairs found;
 
 static bool take(int32_t a, int32_t b, void* context)
 {
-    seen* all = (seen*)context;
+    foundPairs* all = (foundPairs*)context;
     assert_true(a < b);
     all->count[a][b]++;
     all->pairs[all->pairCount][0] = a;

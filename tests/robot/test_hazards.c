@@ -367,10 +367,10 @@ static void meshes_far_from_zero_stay_in_their_hulls(void** unused)
 {
     (void)unused;
     wkRng rng = wkMakeRng(11);
-    const double places[] = {0.0, 1e3, 5e6, 1e8, 1e10};
+    const double offsets[] = {0.0, 1e3, 5e6, 1e8, 1e10};
     int touchCount = 0, apartCount = 0;
     for (int i = 0; i < 60; ++i) {
-        double x = places[i % 5];
+        double x = offsets[i % 5];
         wkVec3d far = wkVec(x, 0.9 * x, 50.0);
         int kind = i / 5 % 3, lastCount = kind == 2 ? 6 : 3 * (40 + i);
         wkMesh* mesh =

@@ -178,10 +178,10 @@ static void every_instruction_set_gives_the_same_bits(void** state)
         wkPose base = {wkRngDirection(&rng), wkRngRotation(&rng)};
         wkPlaceRigidGroups(robot, base, q, expected);
         for (int isa = 0; isa < wk_isaCount; isa++) {
-            wkPlaceInLanesFcn* place = wkPlaceInLanesOf((wkIsa)isa);
-            if (place != NULL) {
+            wkPlaceInLanesFcn* placeInLanes = wkPlaceInLanesOf((wkIsa)isa);
+            if (placeInLanes != NULL) {
                 memset(found, 0, sizeof found);
-                place(robot, &base, q, found);
+                placeInLanes(robot, &base, q, found);
                 assert_memory_equal(found, expected, byteCount);
             }
         }

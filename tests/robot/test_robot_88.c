@@ -41,8 +41,8 @@ static void its_links_are_where_they_pose(void** state)
             }
         }
         assert_int_equal(count, wkRobot_Info(robot).variableCount);
-        wkVec3d place = {1.0, 2.0, 0.0};
-        wkLinks_Pose(&links, &posing, place, expected);
+        wkVec3d position = {1.0, 2.0, 0.0};
+        wkLinks_Pose(&links, &posing, position, expected);
         wkRobot_LinkPoses(robot, wkMakePose(1.0, 2.0, 0.2), q, found);
         for (int i = 0; i < WK_LINK_COUNT; i++) {
             wkTestMatrix a = wkTestMatrixOf(expected[i]), b = wkTestMatrixOf(found[i]);

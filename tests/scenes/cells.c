@@ -31,7 +31,7 @@ static double shapeReach(const wkShape* shape)
     return wkSceneLength(box.upper);
 }
 
-static wkVec3d randomPlace(wkRng* rng, double reach)
+static wkVec3d randomPosition(wkRng* rng, double reach)
 {
     double x = wkRngRange(rng, -reach, reach), y = wkRngRange(rng, -reach, reach);
     return wkSceneVec(x, y, wkRngRange(rng, -reach, reach));
@@ -55,7 +55,7 @@ static void placeObjects(wkCellScene* scene, wkRng* rng, wkCellKind kind)
         do {
             *shape = randomShape(rng, 3 * i / WK_CELL_OBJECTS, kinds[kind].objectSize);
             pose->rotation = wkRngRotation(rng);
-            pose->position = randomPlace(rng, kinds[kind].reach);
+            pose->position = randomPosition(rng, kinds[kind].reach);
         } while (kind == wk_cellsBlock && wkSceneLength(pose->position) < shapeReach(shape) + 2.0);
     }
 }

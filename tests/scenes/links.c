@@ -121,12 +121,12 @@ static wkQuat multiply(wkQuat a, wkQuat b)
     return q;
 }
 
-void wkLinks_Pose(const wkLinks* links, wkRng* rng, wkVec3d place, wkPose poses[WK_LINK_COUNT])
+void wkLinks_Pose(const wkLinks* links, wkRng* rng, wkVec3d position, wkPose poses[WK_LINK_COUNT])
 {
     for (int i = 0; i < links->count; i++) {
         const wkLink* link = &links->links[i];
         double angle = link->limit > 0.0 ? wkRngRange(rng, -link->limit, link->limit) : 0.0;
-        wkPose base = {place, {0.0, 0.0, 0.0, 1.0}};
+        wkPose base = {position, {0.0, 0.0, 0.0, 1.0}};
         const wkPose* parent = link->parent < 0 ? &base : &poses[link->parent];
         wkSceneFrame frame = wkMakeSceneFrame(*parent);
         poses[i].position = wkSceneToWorldPoint(&frame, link->offset);

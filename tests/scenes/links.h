@@ -33,8 +33,8 @@ typedef struct wkLinks {
 bool wkLinks_Make(wkLinks* links);
 void wkLinks_Free(wkLinks* links);
 
-// All links with random joints, the base at `place`.
-void wkLinks_Pose(const wkLinks* links, wkRng* rng, wkVec3d place, wkPose poses[WK_LINK_COUNT]);
+// All links with random joints, the base at `position`.
+void wkLinks_Pose(const wkLinks* links, wkRng* rng, wkVec3d position, wkPose poses[WK_LINK_COUNT]);
 
 #ifdef __cplusplus
 }

@@ -81,17 +81,17 @@ static void far_cameras_have_distances(void** state)
 {
     (void)state;
     static uint16_t pixels[WIDTH * HEIGHT];
-    static const double places[] = {1e3, 1e30, 1e60, 1e61, 1e155, 1e308};
+    static const double offsets[] = {1e3, 1e30, 1e60, 1e61, 1e155, 1e308};
     wkDepthImage image = wallAt(1000, pixels);
     wkDepthMap* map = mapOf(&image, NULL, NULL);
     const wkSphere3d sphere = {{0.0, 0.0, 0.5}, 0.1};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; ++i) {
-        image.pose.position = wkVec(places[i], -places[i], places[i]);
+    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; ++i) {
+        image.pose.position = wkVec(offsets[i], -offsets[i], offsets[i]);
         wkResult result = wkDepthMap_Update(map, &image, NULL, NULL);
-        assert_int_equal(result, places[i] <= 1e60 ? wk_ok : wk_errorRange);
+        assert_int_equal(result, offsets[i] <= 1e60 ? wk_ok : wk_errorRange);
         wkDepthClearance c =
             wkDepthMap_Clearance((const wkDepthMap* const*)&map, 1, &sphere, 1, INFINITY);
-        assert_true(c.distance <= 2.0 * fmin(places[i], 1e60) && c.sphere == 0);
+        assert_true(c.distance <= 2.0 * fmin(offsets[i], 1e60) && c.sphere == 0);
         assert_true(wkDepthMap_CheckSpheres((const wkDepthMap* const*)&map, 1, &sphere, 1,
                                             wk_depthByLines, NULL) != wk_depthFree);
     }

@@ -216,11 +216,11 @@ static void clearance_is_the_least(void** state)
         for (int i = 0; i < 20; ++i) {
             wkSphere3d sphere =
                 wkSphereInWorld(made.image.pose, wkTestSphere(&rng, &made.image.camera));
-            wkCameraSphere seen;
-            assert_true(wkDepthMap_Place(map, &sphere, &seen));
+            wkCameraSphere inCamera;
+            assert_true(wkDepthMap_Place(map, &sphere, &inCamera));
             double least = INFINITY;
             for (int32_t k = 0; k < size[0] * size[1]; ++k) {
-                least = fmin(least, pixelDistance(map, &seen, k % size[0], k / size[0]));
+                least = fmin(least, pixelDistance(map, &inCamera, k % size[0], k / size[0]));
             }
             double cutoff = wkRngChance(&rng, 2) ? INFINITY : wkRngRange(&rng, 0.01, 1.0);
             wkDepthClearance c =

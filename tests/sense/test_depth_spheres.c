@@ -186,7 +186,7 @@ static void lanes_prove_less(void** state)
         makeRoom(&room, n);
         for (int first = 0; first + 64 <= SPHERE_COUNT; first += 64) {
             static wkSphereRows rows;
-            static wkCameraSphere seen[64];
+            static wkCameraSphere inCamera[64];
             unsigned findings[64];
             for (int i = 0; i < 64; ++i) {
                 wkSphere3d b = room.spheres[first + i];
@@ -195,10 +195,10 @@ static void lanes_prove_less(void** state)
                 rows.z[i] = (float)b.center.z;
                 rows.radius[i] = i == 63 ? NAN : (float)b.radius;
                 wkVec3d center = {(double)rows.x[i], (double)rows.y[i], (double)rows.z[i]};
-                seen[i] =
+                inCamera[i] =
                     wkDepthMap_See(room.map, center, (double)(float)b.radius + room.def.padding);
             }
-            wkFindByPixels(room.map, seen, 64, findings);
+            wkFindByPixels(room.map, inCamera, 64, findings);
             uint64_t scalar = wkProveSpheresOf(wk_isaScalar)(&room.map->view, &rows, 64);
             uint64_t touch = wkProveSpheresClearOf(wk_isaScalar)(&room.map->view, &rows, 64);
             for (int isa = 0; isa < wk_isaCount; ++isa) {
@@ -234,18 +234,19 @@ static void what_is_known_is_not_looked_for(void** state)
 {
     (void)state;
     static testRoom room;
-    static wkCameraSphere seen[SPHERE_COUNT];
+    static wkCameraSphere inCamera[SPHERE_COUNT];
     static unsigned findings[SPHERE_COUNT];
     for (int n = 0; n < SIZE_COUNT; ++n) {
         makeRoom(&room, n);
         for (int i = 0; i < SPHERE_COUNT; ++i) {
             wkSphere3d b = room.spheres[i];
-            seen[i] = wkDepthMap_See(room.map, b.center, b.radius + room.def.padding);
+            inCamera[i] = wkDepthMap_See(room.map, b.center, b.radius + room.def.padding);
         }
-        wkFindByPixels(room.map, seen, SPHERE_COUNT, findings);
+        wkFindByPixels(room.map, inCamera, SPHERE_COUNT, findings);
         for (int i = 0; i < SPHERE_COUNT; ++i) {
-            unsigned known = wkDepthMap_FindByPyramid(room.map, &seen[i], wk_findUnobserved, false);
-            unsigned all = wkDepthMap_FindByPyramid(room.map, &seen[i], 0u, true);
+            unsigned known =
+                wkDepthMap_FindByPyramid(room.map, &inCamera[i], wk_findUnobserved, false);
+            unsigned all = wkDepthMap_FindByPyramid(room.map, &inCamera[i], 0u, true);
             assert_int_equal(wkVerdictOf(known), wkVerdictOf(findings[i] | wk_findUnobserved));
             assert_int_equal(wkVerdictOf(all), wkVerdictOf(findings[i]));
             if ((findings[i] & wk_findHit) == 0) {
@@ -266,11 +267,11 @@ static wkSphere3d sphereAtEdge(wkRng* rng, const wkDepthMap* map)
     int edge = wkRngBelow(rng, 4);
     double z = wkRngRange(rng, -1.0, 3.0), along = wkRngRange(rng, -2.0, 2.0);
     wkSphere3d sphere = {{along, along, z}, wkRngLogRange(rng, 1e-4, 0.3)};
-    wkCameraSphere seen = wkDepthMap_See(map, sphere.center, sphere.radius + map->def.padding);
-    double way = (edge % 2 == 0 ? -1.0 : 1.0) * seen.grown * lengths[edge];
-    double place = slopes[edge] * z + way;
-    place += wkRngRange(rng, -3e-7, 3e-7) * (fabs(place) + fabs(z) + 2.0);
-    *(edge < 2 ? &sphere.center.x : &sphere.center.y) = place;
+    wkCameraSphere inCamera = wkDepthMap_See(map, sphere.center, sphere.radius + map->def.padding);
+    double way = (edge % 2 == 0 ? -1.0 : 1.0) * inCamera.grown * lengths[edge];
+    double offset = slopes[edge] * z + way;
+    offset += wkRngRange(rng, -3e-7, 3e-7) * (fabs(offset) + fabs(z) + 2.0);
+    *(edge < 2 ? &sphere.center.x : &sphere.center.y) = offset;
     return sphere;
 }
 
@@ -314,10 +315,10 @@ static void spheres_past_an_edge_are_past_it(void** state)
             uint64_t touch = wkProveSpheresClearOfMachine()(&map->view, &rows, 64);
             for (int i = 0; i < 64; ++i) {
                 wkVec3d center = {(double)rows.x[i], (double)rows.y[i], (double)rows.z[i]};
-                wkCameraSphere seen = wkDepthMap_See(map, center, (double)rows.radius[i]);
+                wkCameraSphere inCamera = wkDepthMap_See(map, center, (double)rows.radius[i]);
                 bool isClear = (touch >> i & 1u) == 0;
-                assert_true(!isClear || wayOut(map, &seen) >= 0.0);
-                outCount += wayOut(map, &seen) >= 0.0;
+                assert_true(!isClear || wayOut(map, &inCamera) >= 0.0);
+                outCount += wayOut(map, &inCamera) >= 0.0;
                 provenCount += isClear;
             }
         }

@@ -38,13 +38,13 @@ static float castPixel(const wkScene* scene, const wkCamera* camera, wkPose pose
         return NAN;
     }
     wkRay ray = {pose.position, wkRotateVector(pose, slope), INFINITY};
-    wkSceneRayResult seen = wkScene_RayCast(scene, ray, NULL);
+    wkSceneRayResult hit = wkScene_RayCast(scene, ray, NULL);
     wkObjectDef object = wkDefaultObjectDef();
-    if (seen.id == 0 || !(seen.hit.distance > 0.0)) {
+    if (hit.id == 0 || !(hit.hit.distance > 0.0)) {
         return NAN;
     }
-    assert_int_equal(wkScene_Get(scene, seen.id, &object), wk_ok);
-    return skip != NULL && object.user == skip ? NAN : (float)(seen.hit.distance / wkLength(slope));
+    assert_int_equal(wkScene_Get(scene, hit.id, &object), wk_ok);
+    return skip != NULL && object.user == skip ? NAN : (float)(hit.hit.distance / wkLength(slope));
 }
 
 // Compares an image with single rays and returns how many pixels see something.
@@ -135,7 +135,7 @@ static void images_have_the_depths_of_single_rays(void** state)
     wkMesh* mesh = makeTent();
     wkOctree* map = wkMakeMap(0, 0.1, UNIT_SEED);
     static float depths[PIXELS];
-    int user = 0, seenCount = 0;
+    int user = 0, observedCount = 0;
     for (int i = 0; i < SCENE_COUNT; i++) {
         wkScene* scene = NULL;
         assert_int_equal(wkScene_Create(NULL, &scene), wk_ok);
@@ -145,10 +145,10 @@ static void images_have_the_depths_of_single_rays(void** state)
         const void* skip = wkRngChance(&rng, 2) ? &user : NULL;
         assert_int_equal(wkScene_RenderDepth(scene, &camera, pose, NULL, skip, NULL, depths),
                          wk_ok);
-        seenCount += compareWithRays(scene, &camera, pose, skip, depths);
+        observedCount += compareWithRays(scene, &camera, pose, skip, depths);
         wkScene_Destroy(scene);
     }
-    assert_true(seenCount > SCENE_COUNT * PIXELS / 5);
+    assert_true(observedCount > SCENE_COUNT * PIXELS / 5);
     wkOctree_Destroy(map);
     wkMesh_Destroy(mesh);
     wkShapeBank_Destroy(&bank);

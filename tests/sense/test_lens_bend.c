@@ -29,9 +29,9 @@ static const namedLens bendTable[] = {
 // clang-format on
 #define BEND_COUNT ((int)(sizeof bendTable / sizeof bendTable[0]))
 
-typedef struct place {
+typedef struct pixel {
     double u, v;
-} place;
+} pixel;
 
 typedef struct bendCase {
     wkLens lens;
@@ -62,7 +62,7 @@ static wkSlope slopeAt(const bendCase* c, double u, double v)
     return s;
 }
 
-static bool placeAt(const bendCase* c, double u, double v, place* p)
+static bool pixelAt(const bendCase* c, double u, double v, pixel* p)
 {
     wkSlope s = slopeAt(c, u, v);
     return wkLens_Project(&c->lens, wkVec(s.x, s.y, 1.0), &p->u, &p->v);
@@ -71,13 +71,13 @@ static bool placeAt(const bendCase* c, double u, double v, place* p)
 // The furthest that samples of a cell fall beside the patch; below zero: the lens does not have all of it.
 static double worstOf(const bendCase* c, double left, double top, int samples, double* length)
 {
-    place vertices[4];
+    pixel vertices[4];
     *length = 0.0;
     for (int i = 0; i < 4; ++i) {
         double u = left + CELL * (i % 2), v = top + CELL * (i / 2);
         wkSlope s = slopeAt(c, u, v);
         *length = fmax(*length, hypot(s.x, s.y));
-        if (!placeAt(c, u, v, &vertices[i])) {
+        if (!pixelAt(c, u, v, &vertices[i])) {
             return -1.0;
         }
     }
@@ -85,8 +85,8 @@ static double worstOf(const bendCase* c, double left, double top, int samples, d
     for (int i = 0; i <= samples; ++i) {
         for (int k = 0; k <= samples; ++k) {
             double a = (double)i / samples, b = (double)k / samples;
-            place p;
-            if (*length >= c->longest || !placeAt(c, left + CELL * a, top + CELL * b, &p)) {
+            pixel p;
+            if (*length >= c->longest || !pixelAt(c, left + CELL * a, top + CELL * b, &p)) {
                 return -1.0;
             }
             double u = (1.0 - b) * ((1.0 - a) * vertices[0].u + a * vertices[1].u) +

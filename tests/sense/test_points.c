@@ -81,8 +81,8 @@ static void checkPoints(const wkDepthImage* image, const wkPixelRequest* filter)
     }
     for (int i = 0; i < width * height; i++) {
         int u = i % width, v = i / width;
-        bool isSeen = isfinite(wkCamera_Unproject(&image->camera, u, v).x);
-        assert_int_equal(isThere[i], isSeen && isTaken(image, filter, u, v));
+        bool isObserved = isfinite(wkCamera_Unproject(&image->camera, u, v).x);
+        assert_int_equal(isThere[i], isObserved && isTaken(image, filter, u, v));
     }
 }
 

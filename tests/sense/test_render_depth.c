@@ -99,9 +99,9 @@ static void a_perfect_camera_sees_the_nearest_thing(void** state)
                 double depth = 0.0;
                 int found =
                     nearestThing(things, count, &camera, pose, p % WIDTH, p / WIDTH, &depth);
-                bool isSeen = found >= 0 && !(skips != 0 && found == 1);
-                assert_int_equal(!isnan(depths[p]), isSeen);
-                assert_true(!isSeen || fabs((double)depths[p] - depth) < 1e-6 * depth);
+                bool isObserved = found >= 0 && !(skips != 0 && found == 1);
+                assert_int_equal(!isnan(depths[p]), isObserved);
+                assert_true(!isObserved || fabs((double)depths[p] - depth) < 1e-6 * depth);
             }
         }
     }

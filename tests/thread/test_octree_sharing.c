@@ -143,8 +143,8 @@ static int countTouched(const wkOctree* octree)
     wkShape map = wkMakeOctree(octree), sphere = wkMakeSphere(0.06);
     int count = 0;
     for (int i = 0; i < SPHERE_COUNT; i++) {
-        wkPose place = wkMakePose(0.04 * i, 0.03 * i, 0.02 * i);
-        count += wkCollide(&sphere, place, &map, wkIdentityPose(), NULL).isTouching ? 1 : 0;
+        wkPose pose = wkMakePose(0.04 * i, 0.03 * i, 0.02 * i);
+        count += wkCollide(&sphere, pose, &map, wkIdentityPose(), NULL).isTouching ? 1 : 0;
     }
     return count;
 }

@@ -12,8 +12,8 @@
 // Which blocks are reachable from the root, with as many places as the pool has.
 typedef struct octreeCensus {
     const wkOctree* octree;
-    unsigned char* seenBlocks;
-    unsigned char* seenLeaves;
+    unsigned char* reachedBlocks;
+    unsigned char* reachedLeaves;
     const char* trouble; // NULL: none so far
 } octreeCensus;
 
@@ -29,16 +29,16 @@ static inline bool octreeMark(octreeCensus* census, wkOctreeLink link, int depth
 {
     bool isLeaves = depth == WK_OCTREE_DEPTH - 1;
     const wkOctreePool* pool = isLeaves ? &census->octree->leaves : &census->octree->blocks;
-    uint32_t place = link & WK_OCTREE_SLOT;
-    int32_t page = (int32_t)(place / (uint32_t)pool->blocksPerPage);
-    uint32_t bit = place % (uint32_t)pool->blocksPerPage;
-    unsigned char* seen = isLeaves ? census->seenLeaves : census->seenBlocks;
-    bool isUsable = place != 0 && page < pool->pageCount && pool->pages[page] != NULL &&
+    uint32_t slot = link & WK_OCTREE_SLOT;
+    int32_t page = (int32_t)(slot / (uint32_t)pool->blocksPerPage);
+    uint32_t bit = slot % (uint32_t)pool->blocksPerPage;
+    unsigned char* reached = isLeaves ? census->reachedLeaves : census->reachedBlocks;
+    bool isUsable = slot != 0 && page < pool->pageCount && pool->pages[page] != NULL &&
                     (pool->notes[page].used[bit / 64] >> bit % 64 & 1u) != 0;
     octreeExpect(census, isUsable, "a link leads to a block that is not in use");
-    octreeExpect(census, !isUsable || seen[place] == 0, "two links lead to the same block");
+    octreeExpect(census, !isUsable || reached[slot] == 0, "two links lead to the same block");
     if (isUsable) {
-        seen[place] = 1;
+        reached[slot] = 1;
     }
     return isUsable;
 }
@@ -75,7 +75,7 @@ static inline void octreeCheckCube(octreeCensus* census, wkOctreeChild cube, int
 
 // Used blocks are those that were reached; pages with room are listed once.
 static inline void octreeCheckPool(octreeCensus* census, const wkOctreePool* pool,
-                                   const unsigned char* seen)
+                                   const unsigned char* reached)
 {
     int32_t roomyCount = 0;
     for (int32_t page = 0; page < pool->pageCount; ++page) {
@@ -84,7 +84,7 @@ static inline void octreeCheckPool(octreeCensus* census, const wkOctreePool* poo
         for (int32_t i = page == 0; i < pool->blocksPerPage; ++i) {
             bool isUsed = (note->used[i / 64] >> i % 64 & 1u) != 0;
             count += isUsed;
-            octreeExpect(census, isUsed == (seen[page * pool->blocksPerPage + i] != 0),
+            octreeExpect(census, isUsed == (reached[page * pool->blocksPerPage + i] != 0),
                          "a block is in use and out of reach");
         }
         octreeExpect(census, count == note->usedCount, "a page has a wrong count");
@@ -112,19 +112,19 @@ static inline const char* octreeTrouble(const wkOctree* octree)
 {
     size_t blockCount = (size_t)octree->blocks.pageCount * WK_BLOCKS_PER_PAGE;
     size_t leavesCount = (size_t)octree->leaves.pageCount * WK_LEAVES_PER_PAGE;
-    unsigned char* seenBlocks = calloc(blockCount + 1, 1);
-    unsigned char* seenLeaves = calloc(leavesCount + 1, 1);
-    octreeCensus census = {octree, seenBlocks, seenLeaves, NULL};
-    if (seenBlocks == NULL || seenLeaves == NULL) {
+    unsigned char* reachedBlocks = calloc(blockCount + 1, 1);
+    unsigned char* reachedLeaves = calloc(leavesCount + 1, 1);
+    octreeCensus census = {octree, reachedBlocks, reachedLeaves, NULL};
+    if (reachedBlocks == NULL || reachedLeaves == NULL) {
         census.trouble = "no memory for the check";
     } else {
         wkOctreeChild root = {octree->rootValue, octree->rootLink};
         octreeCheckCube(&census, root, 0);
-        octreeCheckPool(&census, &octree->blocks, seenBlocks);
-        octreeCheckPool(&census, &octree->leaves, seenLeaves);
+        octreeCheckPool(&census, &octree->blocks, reachedBlocks);
+        octreeCheckPool(&census, &octree->leaves, reachedLeaves);
         octreeCheckEntryGrid(&census);
     }
-    free(seenBlocks);
-    free(seenLeaves);
+    free(reachedBlocks);
+    free(reachedLeaves);
     return census.trouble;
 }

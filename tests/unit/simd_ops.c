@@ -66,9 +66,9 @@ static void opColumns(const laneInput* in, laneOutput* out)
 
 static void opStoreAny(const laneInput* in, laneOutput* out)
 {
-    float room[LANE_CAPACITY + 1];
-    wkStoreAnyF(&room[1], FLOAT_IN(0));
-    wkStoreF((float*)out->words[0], wkLoadAnyF(&room[1]));
+    float padded[LANE_CAPACITY + 1];
+    wkStoreAnyF(&padded[1], FLOAT_IN(0));
+    wkStoreF((float*)out->words[0], wkLoadAnyF(&padded[1]));
 }
 
 // clang-format off

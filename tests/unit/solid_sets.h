@@ -35,10 +35,10 @@ static inline meshSet latticeSet(int32_t size)
     for (int32_t face = 0, triangle = 0; face < 6; ++face) {
         int axis = face / 2;
         for (int32_t i = 0; i < side * side; ++i) {
-            double* place = &set.vertices[face * side * side + i].x;
-            place[axis] = face % 2 == 0 ? -1.0 : 1.0;
-            place[(axis + 1) % 3] = 2.0 * (i % side) / size - 1.0;
-            place[(axis + 2) % 3] = 2.0 * (i / side) / size - 1.0;
+            double* coordinates = &set.vertices[face * side * side + i].x;
+            coordinates[axis] = face % 2 == 0 ? -1.0 : 1.0;
+            coordinates[(axis + 1) % 3] = 2.0 * (i % side) / size - 1.0;
+            coordinates[(axis + 2) % 3] = 2.0 * (i / side) / size - 1.0;
         }
         for (int32_t i = 0; i < size * size; ++i) {
             int32_t a = face * side * side + i / size * side + i % size, b = a + 1, c = a + side;

@@ -242,16 +242,16 @@ static void every_sphere_counts(void** state)
     wkRobot_Destroy(robot);
 }
 
-typedef struct told {
+typedef struct progressLog {
     int64_t done;
     int64_t total;
     int calls;
     int callsLeft;
-} told;
+} progressLog;
 
-static bool tell(void* context, int64_t done, int64_t total)
+static bool recordProgress(void* context, int64_t done, int64_t total)
 {
-    told* t = context;
+    progressLog* t = context;
     assert_true(done >= t->done && done <= total && total > 0);
     t->done = done;
     t->total = total;
@@ -262,9 +262,9 @@ static bool tell(void* context, int64_t done, int64_t total)
 static void progress_is_told_in_order_and_cancelled_once(void** state)
 {
     (void)state;
-    told t = {.callsLeft = 1};
+    progressLog t = {.callsLeft = 1};
     wkProgressMeter meter;
-    wkProgressMeter_Start(&meter, tell, &t, 10);
+    wkProgressMeter_Start(&meter, recordProgress, &t, 10);
     assert_true(wkProgressMeter_Add(&meter, 4)); // told at once
     assert_int_equal(t.done, 4);
     assert_int_equal(t.total, 10);

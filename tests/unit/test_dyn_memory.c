@@ -128,16 +128,16 @@ static void visits_and_moves_allocate_nothing(void** state)
     wkDynTree* tree = dynBuild(&model, wk_dynFast);
     dynLeaves(&model, leaves);
     failAt(-1);
-    long seen = 0;
+    long visitCount = 0;
     double limit = 1.0;
     wkFloatBox box = dynBox(&rng, 8, 0);
-    wkDynTree_VisitBox(tree, &box, seeLeaf, &seen);
-    wkDynTree_VisitPairs(tree, seePair, &seen);
-    wkDynTree_VisitPairsOf(tree, tree, seePair, &seen);
-    wkDynTree_VisitRay(tree, wkVec(0, 0, 0), wkVec(1, 2, 3), &limit, seeLeaf, &seen);
-    wkDynTree_VisitNear(tree, &box, &limit, seeLeaf, &seen);
-    wkDynTree_VisitNearPairs(tree, &limit, seePair, &seen);
-    wkDynTree_VisitNearPairsOf(tree, tree, &limit, seePair, &seen);
+    wkDynTree_VisitBox(tree, &box, seeLeaf, &visitCount);
+    wkDynTree_VisitPairs(tree, seePair, &visitCount);
+    wkDynTree_VisitPairsOf(tree, tree, seePair, &visitCount);
+    wkDynTree_VisitRay(tree, wkVec(0, 0, 0), wkVec(1, 2, 3), &limit, seeLeaf, &visitCount);
+    wkDynTree_VisitNear(tree, &box, &limit, seeLeaf, &visitCount);
+    wkDynTree_VisitNearPairs(tree, &limit, seePair, &visitCount);
+    wkDynTree_VisitNearPairsOf(tree, tree, &limit, seePair, &visitCount);
     for (int32_t name = 0; name < LEAF_COUNT; ++name) {
         wkDynTree_Move(tree, name, dynBox(&rng, 0, name));
         wkDynTree_Refine(tree);
@@ -147,7 +147,7 @@ static void visits_and_moves_allocate_nothing(void** state)
         wkDynTree_Remove(tree, name);
         assert_int_equal(wkDynTree_Insert(tree, &leaves[name]), wk_ok);
     }
-    assert_true(seen > LEAF_COUNT);
+    assert_true(visitCount > LEAF_COUNT);
     assert_int_equal(memory.callCount, 0);
     wkDynTree_Destroy(tree);
 }

@@ -21,13 +21,13 @@ typedef struct tally {
     bool isOrdered; // pairs in which the order of names matters
 } tally;
 
-static tally seen;
+static tally visited;
 
 static void clearTally(long stopAt, double* limit)
 {
-    memset(&seen, 0, sizeof seen);
-    seen.stopAt = stopAt;
-    seen.limit = limit;
+    memset(&visited, 0, sizeof visited);
+    visited.stopAt = stopAt;
+    visited.limit = limit;
 }
 
 static bool noteLeaf(int32_t name, void* context)
@@ -131,15 +131,15 @@ static void checkBoxes(wkRng* rng, const wkDynTree* tree)
     for (int i = 0; i < 20; ++i) {
         wkFloatBox box = dynBox(rng, wkRngBelow(rng, dynKindCount), i);
         clearTally(-1, NULL);
-        assert_true(wkDynTree_VisitBox(tree, &box, noteLeaf, &seen));
+        assert_true(wkDynTree_VisitBox(tree, &box, noteLeaf, &visited));
         for (int32_t name = 0; name < LEAF_COUNT; ++name) {
-            assert_int_equal(seen.visits[0][name], wkDoFloatBoxesMeet(&box, &model.boxes[name]));
+            assert_int_equal(visited.visits[0][name], wkDoFloatBoxesMeet(&box, &model.boxes[name]));
         }
-        long found = seen.count;
+        long found = visited.count;
         for (long stop = 0; stop < found; stop += 1 + found / 3) {
             clearTally(stop, NULL);
-            assert_false(wkDynTree_VisitBox(tree, &box, noteLeaf, &seen));
-            assert_int_equal(seen.count, stop + 1);
+            assert_false(wkDynTree_VisitBox(tree, &box, noteLeaf, &visited));
+            assert_int_equal(visited.count, stop + 1);
         }
     }
 }
@@ -153,18 +153,18 @@ static void boxes_find_what_they_meet(void** state)
 static void checkSelfPairs(wkRng* rng, const wkDynTree* tree)
 {
     clearTally(-1, NULL);
-    assert_true(wkDynTree_VisitPairs(tree, notePair, &seen));
+    assert_true(wkDynTree_VisitPairs(tree, notePair, &visited));
     for (int32_t a = 0; a < LEAF_COUNT; ++a) {
         for (int32_t b = 0; b < LEAF_COUNT; ++b) {
             bool meet = a < b && wkDoFloatBoxesMeet(&model.boxes[a], &model.boxes[b]);
-            assert_int_equal(seen.visits[a][b], meet);
+            assert_int_equal(visited.visits[a][b], meet);
         }
     }
-    if (seen.count > 0) {
-        long stop = wkRngBelow(rng, (int)seen.count);
+    if (visited.count > 0) {
+        long stop = wkRngBelow(rng, (int)visited.count);
         clearTally(stop, NULL);
-        assert_false(wkDynTree_VisitPairs(tree, notePair, &seen));
-        assert_int_equal(seen.count, stop + 1);
+        assert_false(wkDynTree_VisitPairs(tree, notePair, &visited));
+        assert_int_equal(visited.count, stop + 1);
     }
 }
 
@@ -179,22 +179,22 @@ static void checkPairsOf(wkRng* rng, const wkDynTree* tree)
     dynFill(&otherModel, rng, dynKindCount, LEAF_COUNT);
     wkDynTree* other = makeTree(rng, &otherModel, wkRngBelow(rng, treeKindCount));
     clearTally(-1, NULL);
-    seen.isOrdered = true;
-    assert_true(wkDynTree_VisitPairsOf(tree, other, notePair, &seen));
+    visited.isOrdered = true;
+    assert_true(wkDynTree_VisitPairsOf(tree, other, notePair, &visited));
     for (int32_t a = 0; a < LEAF_COUNT; ++a) {
         for (int32_t b = 0; b < LEAF_COUNT; ++b) {
             bool meet = wkDoFloatBoxesMeet(&model.boxes[a], &otherModel.boxes[b]);
-            assert_int_equal(seen.visits[a][b], meet);
+            assert_int_equal(visited.visits[a][b], meet);
         }
     }
     // a tree with itself: all pairs, in both orders, and every leaf with itself
     clearTally(-1, NULL);
-    seen.isOrdered = true;
-    assert_true(wkDynTree_VisitPairsOf(tree, tree, notePair, &seen));
+    visited.isOrdered = true;
+    assert_true(wkDynTree_VisitPairsOf(tree, tree, notePair, &visited));
     for (int32_t a = 0; a < LEAF_COUNT; ++a) {
         for (int32_t b = 0; b < LEAF_COUNT; ++b) {
             bool meet = wkDoFloatBoxesMeet(&model.boxes[a], &model.boxes[b]);
-            assert_int_equal(seen.visits[a][b], meet);
+            assert_int_equal(visited.visits[a][b], meet);
         }
     }
     wkDynTree_Destroy(other);
@@ -214,12 +214,12 @@ static void checkSingle(wkRng* rng, const wkDynTree* tree)
         wkDynTree* other = dynBuild(&otherModel, wk_dynFull);
         for (int isFirst = 0; isFirst < 2; ++isFirst) {
             clearTally(-1, NULL);
-            seen.isOrdered = true;
+            visited.isOrdered = true;
             assert_true(wkDynTree_VisitPairsOf(isFirst ? other : tree, isFirst ? tree : other,
-                                               notePair, &seen));
+                                               notePair, &visited));
             for (int32_t name = 0; name < LEAF_COUNT; ++name) {
                 bool meet = wkDoFloatBoxesMeet(&model.boxes[name], &otherModel.boxes[0]);
-                assert_int_equal(isFirst ? seen.visits[0][name] : seen.visits[name][0], meet);
+                assert_int_equal(isFirst ? visited.visits[0][name] : visited.visits[name][0], meet);
             }
         }
         wkDynTree_Destroy(other);
@@ -248,10 +248,10 @@ static void checkRays(wkRng* rng, const wkDynTree* tree)
         wkVec3d inverse = inverseOf(direction);
         double limit = i % 5 == 0 ? INFINITY : wkRngRange(rng, 0.0, 5.0);
         clearTally(-1, NULL);
-        assert_true(wkDynTree_VisitRay(tree, origin, inverse, &limit, noteLeaf, &seen));
+        assert_true(wkDynTree_VisitRay(tree, origin, inverse, &limit, noteLeaf, &visited));
         for (int32_t name = 0; name < LEAF_COUNT; ++name) {
             double entry = wkFloatBoxEntry(&model.boxes[name], origin, inverse, limit);
-            assert_int_equal(seen.visits[0][name], entry < INFINITY);
+            assert_int_equal(visited.visits[0][name], entry < INFINITY);
         }
     }
 }
@@ -285,10 +285,10 @@ static void checkNear(wkRng* rng, const wkDynTree* tree)
         wkFloatBox box = dynBox(rng, wkRngBelow(rng, dynKindCount), i);
         double limit = wkRngRange(rng, -0.2, 2.0), best = INFINITY;
         clearTally(-1, NULL);
-        assert_true(wkDynTree_VisitNear(tree, &box, &limit, noteLeaf, &seen));
+        assert_true(wkDynTree_VisitNear(tree, &box, &limit, noteLeaf, &visited));
         for (int32_t name = 0; name < LEAF_COUNT; ++name) {
             double gap = wkFloatBoxGap(&box, &model.boxes[name]);
-            assert_int_equal(seen.visits[0][name], gap <= limit);
+            assert_int_equal(visited.visits[0][name], gap <= limit);
             best = wkMinD(best, gap);
         }
         nearest n = {&box, INFINITY, 0};
@@ -307,22 +307,22 @@ static void checkNearPairs(wkRng* rng, const wkDynTree* tree)
 {
     double limit = wkRngRange(rng, -0.2, 0.5);
     clearTally(-1, NULL);
-    assert_true(wkDynTree_VisitNearPairs(tree, &limit, notePair, &seen));
+    assert_true(wkDynTree_VisitNearPairs(tree, &limit, notePair, &visited));
     for (int32_t a = 0; a < LEAF_COUNT; ++a) {
         for (int32_t b = 0; b < LEAF_COUNT; ++b) {
             bool isNear = wkFloatBoxGap(&model.boxes[a], &model.boxes[b]) <= limit;
-            assert_int_equal(seen.visits[a][b], a < b && isNear);
+            assert_int_equal(visited.visits[a][b], a < b && isNear);
         }
     }
     dynFill(&otherModel, rng, dynKindCount, LEAF_COUNT);
     wkDynTree* other = makeTree(rng, &otherModel, wkRngBelow(rng, treeKindCount));
     clearTally(-1, NULL);
-    seen.isOrdered = true;
-    assert_true(wkDynTree_VisitNearPairsOf(tree, other, &limit, notePair, &seen));
+    visited.isOrdered = true;
+    assert_true(wkDynTree_VisitNearPairsOf(tree, other, &limit, notePair, &visited));
     for (int32_t a = 0; a < LEAF_COUNT; ++a) {
         for (int32_t b = 0; b < LEAF_COUNT; ++b) {
             bool isNear = wkFloatBoxGap(&model.boxes[a], &otherModel.boxes[b]) <= limit;
-            assert_int_equal(seen.visits[a][b], isNear);
+            assert_int_equal(visited.visits[a][b], isNear);
         }
     }
     wkDynTree_Destroy(other);
@@ -363,17 +363,17 @@ static void empty_trees_hold_nothing(void** state)
     dynFill(&model, &rng, 0, 5);
     wkDynTree* tree = dynBuild(&model, wk_dynFull);
     clearTally(-1, NULL);
-    assert_true(wkDynTree_VisitBox(empty, &box, noteLeaf, &seen));
-    assert_true(wkDynTree_VisitPairs(empty, notePair, &seen));
-    assert_true(wkDynTree_VisitPairsOf(tree, empty, notePair, &seen));
-    assert_true(wkDynTree_VisitPairsOf(empty, tree, notePair, &seen));
-    assert_true(wkDynTree_VisitRay(empty, wkVec(0, 0, 0), inverse, &limit, noteLeaf, &seen));
-    assert_true(wkDynTree_VisitNear(empty, &box, &limit, noteLeaf, &seen));
-    assert_true(wkDynTree_VisitNearPairs(empty, &limit, notePair, &seen));
-    assert_true(wkDynTree_VisitNearPairsOf(tree, empty, &limit, notePair, &seen));
+    assert_true(wkDynTree_VisitBox(empty, &box, noteLeaf, &visited));
+    assert_true(wkDynTree_VisitPairs(empty, notePair, &visited));
+    assert_true(wkDynTree_VisitPairsOf(tree, empty, notePair, &visited));
+    assert_true(wkDynTree_VisitPairsOf(empty, tree, notePair, &visited));
+    assert_true(wkDynTree_VisitRay(empty, wkVec(0, 0, 0), inverse, &limit, noteLeaf, &visited));
+    assert_true(wkDynTree_VisitNear(empty, &box, &limit, noteLeaf, &visited));
+    assert_true(wkDynTree_VisitNearPairs(empty, &limit, notePair, &visited));
+    assert_true(wkDynTree_VisitNearPairsOf(tree, empty, &limit, notePair, &visited));
     wkDynTree_Refine(empty);
     wkDynTree_Refit(empty, NULL, 0);
-    assert_int_equal(seen.count, 0);
+    assert_int_equal(visited.count, 0);
     assert_true(wkDynTree_Cost(empty) == 0.0);
     wkDynTree_Destroy(tree);
     wkDynTree_Destroy(empty);

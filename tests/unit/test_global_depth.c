@@ -118,8 +118,8 @@ static void bounds_hold_over_their_caps(void** state)
         wkGlobalDepthBoundOfMachine()(&lanes, caps, WK_DIRECTION_FIRST, &out, NULL);
         for (int k = 0; k < WK_DIRECTION_FIRST; ++k) {
             wkVec3d axis = wkVec((double)caps->x[k], (double)caps->y[k], (double)caps->z[k]);
-            float seen = (float)(wkSupportSum_Height(&c.form, axis) / c.pair.scale);
-            assertNear((double)height[k], (double)seen, (double)FLOAT_OFF);
+            float height = (float)(wkSupportSum_Height(&c.form, axis) / c.pair.scale);
+            assertNear((double)height[k], (double)height, (double)FLOAT_OFF);
             wkVec3d d = nearTo(&rng, wkNormalizeOr(axis, axis), (double)caps->sine[k]);
             float other = (float)(wkSupportSum_Height(&c.form, d) / c.pair.scale);
             UNIT_CHECK(other >= bound[k] - FLOAT_OFF, &c.b, "case %d cap %d: %.9g below %.9g", i, k,

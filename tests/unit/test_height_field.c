@@ -48,7 +48,7 @@ static bool isInBox(const wkBoxNode* node, int slot, wkVec3d p)
            (double)node->lower[2][slot] <= p.z && p.z <= (double)node->upper[2][slot];
 }
 
-static void checkLeaf(const wkHeightField* field, const wkBoxNode* node, int slot, int* seen)
+static void checkLeaf(const wkHeightField* field, const wkBoxNode* node, int slot, int* visited)
 {
     int32_t first = wkLeafFirst(node->links[slot]);
     for (int32_t item = first; item < first + wkLeafCount(node->links[slot]); item++) {
@@ -57,7 +57,7 @@ static void checkLeaf(const wkHeightField* field, const wkBoxNode* node, int slo
         for (int k = 0; k < 3; k++) {
             assert_true(isInBox(node, slot, triangle.points[k]));
         }
-        seen[item]++;
+        visited[item]++;
     }
 }
 
@@ -76,10 +76,10 @@ static void checkBelow(const wkBoxNode* nodes, const wkBoxNode* node, int slot)
 static void checkHierarchy(const wkHeightField* field)
 {
     const wkBoxNode* nodes = nodesOf(field);
-    int* seenItems = calloc((size_t)field->triangleCount, sizeof *seenItems);
-    int* seenNodes = calloc((size_t)field->nodeCount, sizeof *seenNodes);
-    assert_true(seenItems != NULL && seenNodes != NULL);
-    seenNodes[0] = 1;
+    int* visitedItems = calloc((size_t)field->triangleCount, sizeof *visitedItems);
+    int* visitedNodes = calloc((size_t)field->nodeCount, sizeof *visitedNodes);
+    assert_true(visitedItems != NULL && visitedNodes != NULL);
+    visitedNodes[0] = 1;
     for (int32_t i = 0; i < field->nodeCount; i++) {
         bool isEmpty = false;
         for (int slot = 0; slot < WK_TREE_WIDTH; slot++) {
@@ -89,22 +89,22 @@ static void checkHierarchy(const wkHeightField* field)
             if (isEmpty) {
                 assert_true(nodes[i].lower[0][slot] == WK_FAR_AWAY);
             } else if (wkIsLeaf(link)) {
-                checkLeaf(field, &nodes[i], slot, seenItems);
+                checkLeaf(field, &nodes[i], slot, visitedItems);
             } else {
                 assert_in_range(link, 1, field->nodeCount - 1);
                 checkBelow(nodes, &nodes[i], slot);
-                seenNodes[link]++;
+                visitedNodes[link]++;
             }
         }
     }
     for (int32_t i = 0; i < field->triangleCount; i++) {
-        assert_int_equal(seenItems[i], 1);
+        assert_int_equal(visitedItems[i], 1);
     }
     for (int32_t i = 0; i < field->nodeCount; i++) {
-        assert_int_equal(seenNodes[i], 1);
+        assert_int_equal(visitedNodes[i], 1);
     }
-    free(seenItems);
-    free(seenNodes);
+    free(visitedItems);
+    free(visitedNodes);
 }
 
 static void every_triangle_is_in_its_boxes_once(void** state)

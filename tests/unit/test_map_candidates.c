@@ -23,12 +23,12 @@ typedef struct lookout {
 // From less than a cell to all of the map, on the grid now and then.
 static lookout randomLookout(wkRng* rng)
 {
-    double place = 24.0 * RESOLUTION;
+    double coordinate = 24.0 * RESOLUTION;
     lookout at = {.reach = wkRngChance(rng, 2) ? 0.0 : wkRngLogRange(rng, 1e-3, 1.0)};
     double* center = &at.center.x;
     double* half = &at.half.x;
     for (int k = 0; k < 3; ++k) {
-        center[k] = wkRngRange(rng, -place, place);
+        center[k] = wkRngRange(rng, -coordinate, coordinate);
         half[k] = wkRngLogRange(rng, 0.1 * RESOLUTION, 30.0 * RESOLUTION);
         if (wkRngChance(rng, 4)) {
             center[k] = RESOLUTION * (double)wkRngBelow(rng, 16);

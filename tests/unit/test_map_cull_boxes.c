@@ -40,10 +40,10 @@ static void makeBoxes(cullCase* c, wkRng* rng)
 {
     double size = c->octree->def.resolution;
     for (int lane = 0; lane < WK_GROUP; ++lane) {
-        wkVec3d place =
+        wkVec3d position =
             wkSceneAdd(wkSceneSub(c->pose.position, c->origin), randomVec(rng, 24.0 * size));
         double half = wkRngChance(rng, 6) ? 0.0 : wkRngLogRange(rng, 0.05 * size, 8.0 * size);
-        const double middle[3] = {place.x, place.y, place.z};
+        const double middle[3] = {position.x, position.y, position.z};
         for (int k = 0; k < 3; ++k) {
             double wide = half * wkRngRange(rng, 0.3, 1.0);
             c->boxes.lower[k][lane] = (float)(middle[k] - wide);

@@ -137,14 +137,14 @@ static void damaged_blocks_are_refused(void** state)
     block b = makeBlock(8, wk_volumeObb);
     wkRng rng = wkMakeRng(UNIT_SEED);
     for (int round = 0; round < 3000; ++round) {
-        size_t place = (size_t)(wkRngUnit(&rng) * (double)b.count);
+        size_t offset = (size_t)(wkRngUnit(&rng) * (double)b.count);
         char bit = (char)(1 << wkRngBelow(&rng, 8));
-        b.bytes[place] = (char)(b.bytes[place] ^ bit);
+        b.bytes[offset] = (char)(b.bytes[offset] ^ bit);
         const wkMesh* mesh;
         wkResult result = wkMesh_MapBlock(b.bytes, b.count, &mesh);
         assert_true(result == wk_errorParse || result == wk_errorUnsupported);
         assert_null(mesh);
-        b.bytes[place] = (char)(b.bytes[place] ^ bit);
+        b.bytes[offset] = (char)(b.bytes[offset] ^ bit);
     }
     free(b.bytes);
 }
@@ -164,7 +164,7 @@ static void askMesh(const wkMesh* mesh)
 }
 
 // Bytes of the header, of the links and of the indices, where it matters most.
-static size_t choosePlace(wkRng* rng, const block* b)
+static size_t chooseOffset(wkRng* rng, const block* b)
 {
     const wkMesh* mesh = (const wkMesh*)b->bytes;
     uint32_t nodeBytes = wkNodeBytes((wkVolumeKind)mesh->kind);
@@ -192,8 +192,8 @@ static void forged_blocks_do_no_harm(void** state)
         for (int round = 0; round < 1500; ++round) {
             memcpy(forged.bytes, b.bytes, b.count);
             for (int flips = 1 + wkRngBelow(&rng, 3); flips > 0; --flips) {
-                size_t place = choosePlace(&rng, &b);
-                forged.bytes[place] = (char)wkRngNext(&rng);
+                size_t offset = chooseOffset(&rng, &b);
+                forged.bytes[offset] = (char)wkRngNext(&rng);
             }
             wkMesh* mesh = (wkMesh*)forged.bytes;
             mesh->magic = WK_MESH_MAGIC;

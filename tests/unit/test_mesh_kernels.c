@@ -288,28 +288,28 @@ typedef struct boxWalk {
         wkPairWalk pair;
         wkBoxWalk box;
     };
-    int32_t seen[WK_TREE_WIDTH * WK_TREE_WIDTH];
+    int32_t visited[WK_TREE_WIDTH * WK_TREE_WIDTH];
     int count;
 } boxWalk;
 
 static wkStep notePair(wkPairWalk* walk, wkLink a, wkLink b)
 {
     boxWalk* w = (boxWalk*)walk;
-    w->seen[w->count++] = wkLeafFirst(a) * WK_TREE_WIDTH + wkLeafFirst(b);
+    w->visited[w->count++] = wkLeafFirst(a) * WK_TREE_WIDTH + wkLeafFirst(b);
     return wk_stepOn;
 }
 
 static wkStep noteLeaf(wkBoxWalk* walk, wkLink link)
 {
     boxWalk* w = (boxWalk*)walk;
-    w->seen[w->count++] = wkLeafFirst(link);
+    w->visited[w->count++] = wkLeafFirst(link);
     return wk_stepOn;
 }
 
-static bool hasSeen(const boxWalk* walk, int32_t item)
+static bool hasVisited(const boxWalk* walk, int32_t item)
 {
     for (int i = 0; i < walk->count; ++i) {
-        if (walk->seen[i] == item) {
+        if (walk->visited[i] == item) {
             return true;
         }
     }
@@ -378,7 +378,7 @@ static void walks_reach_all_boxes_within_the_limit(void** state)
             distance = wkMaxD(distance, 0.0) + 1e-12 * scene.reach;
             boxWalk walk;
             walkPairs(&scene, wkBoxLanesOfMachine(), distance, k % 2 == 0, &walk);
-            if (!hasSeen(&walk, slotA * WK_TREE_WIDTH + k)) {
+            if (!hasVisited(&walk, slotA * WK_TREE_WIDTH + k)) {
                 fail_msg("boxes %d and %d, %g apart at the reach %g, were ruled out", slotA, k,
                          distance, scene.reach);
             }
@@ -394,7 +394,7 @@ static void walks_reach_all_boxes_within_the_limit(void** state)
             };
             walk.box.limit = wkWalkLimit(distance, walk.box.slack);
             wkBoxLanesOfMachine()->walkTree(&walk.box);
-            assert_true(hasSeen(&walk, k));
+            assert_true(hasVisited(&walk, k));
         }
     }
 }
@@ -420,7 +420,8 @@ static void every_instruction_set_walks_the_same_way(void** state)
                 unobserved += WK_TREE_WIDTH * WK_TREE_WIDTH - first.count;
             }
             assert_int_equal(other.count, first.count);
-            assert_memory_equal(other.seen, first.seen, sizeof *first.seen * (size_t)first.count);
+            assert_memory_equal(other.visited, first.visited,
+                                sizeof *first.visited * (size_t)first.count);
         }
     }
     assert_true(unobserved > 1000);

@@ -242,8 +242,8 @@ static int nextAttached(const model* m, const wkCell* cell, int i)
         int x = cell->key.x - m->keys[0].x, y = cell->key.y - m->keys[0].y;
         int z = cell->key.z - m->keys[0].z;
         bool isIn = x >= 0 && x < WINDOW && y >= 0 && y < WINDOW && z >= 0 && z < WINDOW;
-        int place = isIn ? x + WINDOW * (y + WINDOW * z) : WINDOW_COUNT;
-        i = place >= i ? place : WINDOW_COUNT;
+        int index = isIn ? x + WINDOW * (y + WINDOW * z) : WINDOW_COUNT;
+        i = index >= i ? index : WINDOW_COUNT;
     }
     while (i < CELL_COUNT && !isKept(cell, m->keys[i])) {
         ++i;
@@ -263,8 +263,8 @@ static void checkIteration(const model* m, wkRng* rng)
     filter.occupiedProbability = wkRngChance(rng, 2) ? 0.65 : 0.0;
     float threshold = filter.occupiedProbability > 0.0 ? wkLogOddsOf(0.65) : m->octree->occupied;
     const bool wants[] = {filter.wantsUnknown, filter.wantsFree, filter.wantsOccupied};
-    static int seen[CELL_COUNT];
-    memset(seen, 0, sizeof seen);
+    static int visits[CELL_COUNT];
+    memset(visits, 0, sizeof visits);
     wkCellIterator iterator = wkOctree_Cells(m->octree, &filter);
     wkCellId last = -1;
     wkCell cell;
@@ -273,13 +273,13 @@ static void checkIteration(const model* m, wkRng* rng)
         last = cell.id;
         for (int i = nextAttached(m, &cell, 0); i < CELL_COUNT; i = nextAttached(m, &cell, i + 1)) {
             checkCell(&cell, m->values[i], threshold);
-            seen[i]++;
+            visits[i]++;
         }
     }
     for (int i = 0; i < CELL_COUNT; ++i) {
         bool isWanted = wants[stateOf(m->values[i], threshold)];
         bool isInside = isInBox(m->keys[i], cellSize, filter.box);
-        assert_true(seen[i] <= isWanted && (seen[i] == 1 || !isWanted || !isInside));
+        assert_true(visits[i] <= isWanted && (visits[i] == 1 || !isWanted || !isInside));
     }
 }
 
@@ -333,7 +333,7 @@ static void checkStats(const model* m)
 typedef struct changes {
     const model* before;
     const model* after;
-    int seen[CELL_COUNT];
+    int visits[CELL_COUNT];
 } changes;
 
 static bool noteChange(const wkCellChange* change, void* context)
@@ -352,7 +352,7 @@ static bool noteChange(const wkCellChange* change, void* context)
     for (int i = nextAttached(m, before, 0); i < CELL_COUNT; i = nextAttached(m, before, i + 1)) {
         checkCell(before, m->values[i], m->octree->occupied);
         checkCell(after, c->after->values[i], c->after->octree->occupied);
-        c->seen[i]++;
+        c->visits[i]++;
     }
     return true;
 }
@@ -367,7 +367,7 @@ static void checkChanges(const model* before, const model* after)
     for (int i = 0; i < CELL_COUNT; ++i) {
         bool isChanged = stateOf(before->values[i], before->octree->occupied) !=
                          stateOf(after->values[i], after->octree->occupied);
-        assert_int_equal(c.seen[i], isChanged);
+        assert_int_equal(c.visits[i], isChanged);
     }
 }
 

@@ -276,14 +276,14 @@ static void checkContacts(const body* a, const body* b, double expected)
         return;
     }
     assertNear(contacts[0].depth, -expected, DEPTH_TOLERANCE);
-    bool isSeen[OWN_CAPACITY] = {false};
+    bool isVisited[OWN_CAPACITY] = {false};
     int32_t different = 0;
     for (int32_t i = 0; i < r.contactCount; i++) {
         assert_true(contacts[i].partA >= 0 && contacts[i].partA < partCount(a));
         assert_true(i == 0 || contacts[i].depth <= contacts[i - 1].depth);
         assert_true(-contacts[i].depth <= request.margin);
-        different += !isSeen[contacts[i].partA];
-        isSeen[contacts[i].partA] = true;
+        different += !isVisited[contacts[i].partA];
+        isVisited[contacts[i].partA] = true;
     }
     if (r.contactCount < CONTACTS && !b->hasCells) {
         assert_in_range(different, countItems(a, b, request.margin - DEPTH_TOLERANCE),

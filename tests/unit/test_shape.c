@@ -194,9 +194,9 @@ static void bounds_hold_the_body_tightly(void** state)
                 wkVec3d unit = wkVec(axis == 0, axis == 1, axis == 2);
                 wkVec3d tip = wkShape_Support(&shape, pose, wkScale(sign, unit));
                 wkVec3d side = sign > 0.0 ? bounds.upper : bounds.lower;
-                double room = sign * wkDot(unit, wkSub(side, tip));
-                UNIT_CHECK(room >= 0.0 && room <= slack, &shape, "side %d: room %g, slack %g", k,
-                           room, slack);
+                double gap = sign * wkDot(unit, wkSub(side, tip));
+                UNIT_CHECK(gap >= 0.0 && gap <= slack, &shape, "side %d: room %g, slack %g", k, gap,
+                           slack);
             }
             wkVec3d tip = wkShape_Support(&shape, pose, wkRngDirection(&rng));
             wkVec3d above = wkSub(bounds.upper, tip), below = wkSub(tip, bounds.lower);

@@ -37,7 +37,7 @@ static double surfaceDistance(const meshSet* set, wkVec3d p)
     return best;
 }
 
-static wkVec3d drawPlace(wkRng* rng)
+static wkVec3d drawPosition(wkRng* rng)
 {
     return wkScale(wkRngRange(rng, 0.0, 1.7), wkRngDirection(rng));
 }
@@ -52,7 +52,7 @@ static void spheresAnswerTheSignedDistance(void** state)
         wkShape solid = wkMakeMesh(mesh);
         wkRng rng = wkMakeRng(21u + (uint64_t)i);
         for (int k = 0; k < 60; ++k) {
-            wkVec3d p = drawPlace(&rng);
+            wkVec3d p = drawPosition(&rng);
             double winding = fabs(windingBySum(&set, p)), radius = wkRngRange(&rng, 0.0, 0.3);
             wkShape sphere = wkMakeSphere(k % 2 == 0 ? 0.0 : radius);
             radius = sphere.sphere.radius;
@@ -157,7 +157,7 @@ static void checkLaws(const wkShape* a, wkPose poseA, const wkShape* b, wkPose p
 
 static wkPose drawPose(wkRng* rng)
 {
-    wkPose pose = {drawPlace(rng), wkRngRotation(rng)};
+    wkPose pose = {drawPosition(rng), wkRngRotation(rng)};
     return pose;
 }
 
@@ -202,7 +202,7 @@ static void meshesKeepTheLaws(void** state)
 typedef struct knownCase {
     const char* name;
     wkShape shape;
-    wkVec3d place;
+    wkVec3d position;
     double distance;
     bool isSimple; // the same without a hull
 } knownCase;
@@ -242,8 +242,9 @@ static void depthsInACubeAreKnown(void** state)
         wkShape cube = wkMakeMesh(mesh);
         for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
             const knownCase* c = &cases[i];
-            wkDistanceResult d = wkDistance(&c->shape, poseAt(c->place.x, c->place.y, c->place.z),
-                                            &cube, wkIdentityPose(), NULL);
+            wkDistanceResult d =
+                wkDistance(&c->shape, poseAt(c->position.x, c->position.y, c->position.z), &cube,
+                           wkIdentityPose(), NULL);
             if ((variant < 2 || c->isSimple) && fabs(d.distance - c->distance) > 1e-9) {
                 fail_msg("%s: %.17g, expected %g", c->name, d.distance, c->distance);
             }
@@ -319,14 +320,14 @@ static void depthsDoNotDependOnTheHierarchy(void** state)
 }
 
 // A cube of half the given size in the solid, at a place.
-static wkDistanceResult smallCube(const wkShape* solid, double half, wkVec3d place, bool isSolid)
+static wkDistanceResult smallCube(const wkShape* solid, double half, wkVec3d position, bool isSolid)
 {
     meshSet set = cubeSet(0);
     moveSet(&set, half, wkVec(0.0, 0.0, 0.0));
     wkMesh* mesh = makeMesh(&set, isSolid);
     wkShape cube = wkMakeMesh(mesh);
-    wkDistanceResult d =
-        wkDistance(&cube, poseAt(place.x, place.y, place.z), solid, wkIdentityPose(), NULL);
+    wkDistanceResult d = wkDistance(&cube, poseAt(position.x, position.y, position.z), solid,
+                                    wkIdentityPose(), NULL);
     wkMesh_Destroy(mesh);
     freeSet(&set);
     return d;

@@ -241,9 +241,9 @@ static void scaleAndPlaceDoNotMatter(void** state)
         for (int k = 0; k < 200; ++k) {
             wkVec3d p = wkScale(wkRngRange(&rng, 0.0, 1.6), wkRngDirection(&rng));
             double ring = sqrt(p.x * p.x + p.y * p.y) - 1.0, depth = sqrt(ring * ring + p.z * p.z);
-            wkVec3d place = wkMulAdd(wkVec(0.5 * scales[i], 0.0, -scales[i]), scales[i], p);
+            wkVec3d position = wkMulAdd(wkVec(0.5 * scales[i], 0.0, -scales[i]), scales[i], p);
             if (depth < 0.3 || depth > 0.36) {
-                assert_int_equal(wkMeshContains(mesh, place), depth < 0.3);
+                assert_int_equal(wkMeshContains(mesh, position), depth < 0.3);
             }
         }
         wkMesh_Destroy(mesh);
