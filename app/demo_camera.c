@@ -114,7 +114,7 @@ static wkResult takePicture(wkDemo* demo, uint32_t seed)
     noise.seed = seed;
     noise.minDepth *= demo->scale;
     noise.maxDepth *= demo->scale;
-    return wkScene_RenderDepth(demo->around.scene, &demo->view.camera, demo->view.pose, &noise,
+    return wkScene_RenderDepth(demo->room.scene, &demo->view.camera, demo->view.pose, &noise,
                                demo->robot, &parallel, demo->depths);
 }
 
@@ -124,14 +124,13 @@ static wkResult observeOnce(wkDemo* demo, int view, const wkObjectId* ids, doubl
     wkResult result = takeSlot(demo, view, q);
     for (int32_t i = 0; i < wkRobot_Info(demo->robot).bodyCount && result == wk_ok; i++) {
         if (ids[i] != 0) {
-            result =
-                wkScene_Move(demo->around.scene, ids[i], wkRobotState_BodyPose(demo->state, i));
+            result = wkScene_Move(demo->room.scene, ids[i], wkRobotState_BodyPose(demo->state, i));
         }
     }
     if (result != wk_ok) {
         return result;
     }
-    wkScene_Update(demo->around.scene);
+    wkScene_Update(demo->room.scene);
     double start = wkNow();
     result = takePicture(demo, (uint32_t)view + 1u);
     double rendered = wkNow();
@@ -168,7 +167,7 @@ wkResult wkDemo_Observe(wkDemo* demo)
     double* q = wkDemo_MakeConfigurations(demo, 1);
     int64_t pointCount = 0;
     wkResult result =
-        ids != NULL && q != NULL ? addRobot(demo, demo->around.scene, ids) : wkDemo_OutOfMemory();
+        ids != NULL && q != NULL ? addRobot(demo, demo->room.scene, ids) : wkDemo_OutOfMemory();
     if (result == wk_ok) {
         result = clearOwnSpace(demo, q);
     }
@@ -176,7 +175,7 @@ wkResult wkDemo_Observe(wkDemo* demo)
         result = observeOnce(demo, i, ids, q, &pointCount);
     }
     if (ids != NULL) {
-        removeRobot(demo->around.scene, ids, bodyCount);
+        removeRobot(demo->room.scene, ids, bodyCount);
     }
     free(ids);
     free(q);

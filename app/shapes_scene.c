@@ -82,7 +82,7 @@ static wkPose at(double x, double y, double z, double roll, double pitch, double
     return wkMakePoseRpy((wkVec3d){x, y, z}, roll, pitch, yaw);
 }
 
-static void place(wkShapesScene* scene, wkShapesSlot index, wkShape shape, wkPose pose)
+static void put(wkShapesScene* scene, wkShapesSlot index, wkShape shape, wkPose pose)
 {
     scene->bodies[index] = (wkShapesBody){shape, pose, wkShapeTypeName(shape.type)};
 }
@@ -115,20 +115,19 @@ wkResult wkShapesScene_Create(wkShapesScene* scene)
     const wkVec3d up = {0.0, 0.0, 1.0};
     const wkVec3d front = {0.0, -1.0, 0.0};
 
-    place(scene, wk_shapesSphere, wkMakeSphere(0.6), at(-3.6, -0.75, 0.6, 0, 0, 0));
-    place(scene, wk_shapesBox, box, at(-1.55, -0.45, 0.55, 0, 0, 0.55));
-    place(scene, wk_shapesCapsule, wkMakeCapsule(0.24, 0.9),
-          at(-1.55, -0.45, 1.33, 0, halfPi, 0.25));
-    place(scene, wk_shapesCylinder, wkMakeCylinder(0.55, 1.4), at(-3.0, 1.9, 0.7, 0, 0, 0));
-    place(scene, wk_shapesCone, wkMakeCone(0.7, 1.7), at(0.15, 2.0, 0.85, 0, 0, 0));
-    place(scene, wk_shapesEllipsoid, wkMakeEllipsoid(0.9, 0.5, 0.5),
-          at(1.25, -0.7, 0.68, 0, -0.3, 0.45));
-    place(scene, wk_shapesConvex, wkMakeHull(scene->hull), at(3.05, -0.6, 0.0, 0, 0, 0.2));
-    place(scene, wk_shapesTriangle, wkMakeTriangle(vertices[0], vertices[1], vertices[2]),
-          at(4.45, 0.25, 0.2, -0.35, 0, 0.45));
-    place(scene, wk_shapesMesh, wkMakeMesh(scene->mesh), at(0.1, -2.4, 0.30, 0, 0, 0.3));
-    place(scene, wk_shapesHalfspace, wkMakeHalfspace(up, 0.0), wkIdentityPose());
-    place(scene, wk_shapesPlane, wkMakePlane(front, 0.0), at(2.35, 2.2, 1.0, 0, 0, -0.3));
+    put(scene, wk_shapesSphere, wkMakeSphere(0.6), at(-3.6, -0.75, 0.6, 0, 0, 0));
+    put(scene, wk_shapesBox, box, at(-1.55, -0.45, 0.55, 0, 0, 0.55));
+    put(scene, wk_shapesCapsule, wkMakeCapsule(0.24, 0.9), at(-1.55, -0.45, 1.33, 0, halfPi, 0.25));
+    put(scene, wk_shapesCylinder, wkMakeCylinder(0.55, 1.4), at(-3.0, 1.9, 0.7, 0, 0, 0));
+    put(scene, wk_shapesCone, wkMakeCone(0.7, 1.7), at(0.15, 2.0, 0.85, 0, 0, 0));
+    put(scene, wk_shapesEllipsoid, wkMakeEllipsoid(0.9, 0.5, 0.5),
+        at(1.25, -0.7, 0.68, 0, -0.3, 0.45));
+    put(scene, wk_shapesConvex, wkMakeHull(scene->hull), at(3.05, -0.6, 0.0, 0, 0, 0.2));
+    put(scene, wk_shapesTriangle, wkMakeTriangle(vertices[0], vertices[1], vertices[2]),
+        at(4.45, 0.25, 0.2, -0.35, 0, 0.45));
+    put(scene, wk_shapesMesh, wkMakeMesh(scene->mesh), at(0.1, -2.4, 0.30, 0, 0, 0.3));
+    put(scene, wk_shapesHalfspace, wkMakeHalfspace(up, 0.0), wkIdentityPose());
+    put(scene, wk_shapesPlane, wkMakePlane(front, 0.0), at(2.35, 2.2, 1.0, 0, 0, -0.3));
     scene->ray = (wkRay){{-1.8, 0.4, 3.05}, {1.75, 1.3, -2.05}, INFINITY};
     return wk_ok;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Deforming: a net sags under its load. Its vertices move, its triangles stay, so the hierarchy is
-// refitted instead of built anew, and a sphere below says how much room is left.
+// refitted instead of built again, and a sphere below measures the clearance.
 
 #include "whisker/whisker.h"
 
@@ -54,7 +54,7 @@ static wkResult makeNet(wkMeshBuilder* builder)
     return result == wk_ok ? wkMeshBuilder_EndModel(builder) : result;
 }
 
-// Other places for all vertices; nobody may query the mesh meanwhile.
+// Moves all vertices; no thread may query the mesh meanwhile.
 static wkResult deform(wkMeshBuilder* builder, double sag)
 {
     placeVertices(sag);
@@ -66,7 +66,7 @@ static wkResult deform(wkMeshBuilder* builder, double sag)
 }
 
 // The distance of a mesh that is built from the same vertices, to compare.
-static double distanceAnew(const wkShape* sphere, wkPose pose)
+static double distanceOfNewMesh(const wkShape* sphere, wkPose pose)
 {
     wkMeshDef def = wkDefaultMeshDef();
     def.isSolid = false;
@@ -106,7 +106,7 @@ int main(void)
         double distance = wkDistance(&net, wkIdentityPose(), &sphere, spherePose, NULL).distance;
         printf("sag %.3f m: %s, distance %6.3f m, %s\n", sag, distance > 0.0 ? "free" : "touching",
                distance,
-               distance == distanceAnew(&sphere, spherePose) ? "as if built anew" : "odd");
+               distance == distanceOfNewMesh(&sphere, spherePose) ? "as if built again" : "odd");
     }
 
     // Calls in the wrong order are refused, and change nothing.

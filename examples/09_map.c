@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A map of what a sensor has seen: free, occupied, and the rest unknown. Somebody puts a crate into
+// A map of what a sensor has observed: free, occupied, and the rest unknown. A crate is put into
 // the room; a copy of the map from before tells which cells changed.
 
 #include "whisker/whisker.h"

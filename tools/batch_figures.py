@@ -51,8 +51,8 @@ def draw_field(folder):
     x = LEFT + COLUMNS * CELL + 50
     words = (("free", GREEN, "no point of the cell is nearer to anything than the radius"),
              ("touching", RED, "no point of the cell is further from something than the radius"),
-             ("not told", ORANGE[0], "the objects listed for the brick around the cell are asked"))
-    f.text((x, TOP + 24), "What the cell of a center tells about balls of one radius:", INK, "start")
+             ("undecided", ORANGE[0], "the objects listed for the brick around the cell are checked"))
+    f.text((x, TOP + 24), "What the cell of a center decides about spheres of one radius:", INK, "start")
     for i, (name, color, meaning) in enumerate(words):
         y = TOP + 70 + i * 58
         f.circle((x + 10, y - 5), 9, stroke=color, width=2.4)
@@ -61,9 +61,9 @@ def draw_field(folder):
     f.write(folder, "batch_field")
 
 
-def draw_span(f, y, spans, color, words):
+def draw_intervals(f, y, intervals, color, words):
     left, width = 70, 560
-    for start, end, state in spans:
+    for start, end, state in intervals:
         a, b = left + start * width, left + end * width
         f.line((a, y), (b, y), stroke=color, width=1.6)
         for x in (a, b):
@@ -81,12 +81,12 @@ def draw_motion(folder):
     f = Figure(900, 250)
     f.text((70, 30), "t = 0", anchor="start")
     f.text((630, 30), "t = 1", anchor="end")
-    draw_span(f, 62, [(0, .25, "free"), (.25, .5, "free"), (.5, .75, "open"), (.75, 1, "free")], BLUE[0],
-              "four lanes, one look: three proven")
-    draw_span(f, 122, [(.5, .625, "free"), (.625, .75, "open")], BLUE[0], "the other one in halves, again in lanes")
-    draw_span(f, 182, [(.625, .6875, "free"), (.6875, .75, "free")], BLUE[0], "all proven: the motion is free")
+    draw_intervals(f, 62, [(0, .25, "free"), (.25, .5, "free"), (.5, .75, "open"), (.75, 1, "free")], BLUE[0],
+              "four lanes, one check: three proven")
+    draw_intervals(f, 122, [(.5, .625, "free"), (.625, .75, "open")], BLUE[0], "the other one in halves, again in lanes")
+    draw_intervals(f, 182, [(.625, .6875, "free"), (.6875, .75, "free")], BLUE[0], "all proven: the motion is free")
     f.dot((80, 228), GREEN)
-    f.text((94, 232), "free with balls grown by how far they move within the span", GREY, "start", size=12)
+    f.text((94, 232), "free with spheres grown by how far they move within the interval", GREY, "start", size=12)
     f.dot((480, 228), ORANGE[0])
     f.text((494, 232), "free in its middle, not yet proven around it", GREY, "start", size=12)
     f.write(folder, "batch_motion")

@@ -42,7 +42,7 @@ To repeat it: `make bench`, or a part with `make bench ROWS='pairs/box-*'`, or t
 MESHES = """
 ## Meshes
 
-The moving model slides from a random free place and rotation towards a random point of the fixed one
+The moving model moves from a random free pose towards a random point of the fixed one
 until they touch, then on or back by up to 3 % of the smaller model's size: 200 poses, 500 in a long
 run, about half of them overlapping. FCL's volumes that can answer a query do two passes; the fastest is measured and
 named. Contacts are all pairs of triangles, with depth. Every verdict, count of contacts and distance is
@@ -82,7 +82,7 @@ FIELDS = """
 ## Height fields
 
 Ground of 257 by 257 heights, 131,072 triangles, against a solid mesh of the same surface: our own, since
-FCL has no height fields. A ball, a box and a knot of 2,400 triangles, half a metre across, stand near the
+FCL has no height fields. A sphere, a box and a knot of 2,400 triangles, half a metre across, stand near the
 surface, many of them overlapping; distances are signed. Both sides have to agree.
 
 """
@@ -96,8 +96,8 @@ SECTIONS = [
      "collision detection and distance computation on point cloud sensor data*: trees over the cells of "
      "an octree, queries on the boxes made from it, and queries on the octree itself. Every answer is "
      "compared with all cells as boxes.", ("icra13/", "tree/")),
-    ("Costs of maps", "What the 88 links of a robot, as boxes, meet in a real map: at a place, and on a way "
-     "of 17 cm from there. A question is all links.", ("cost/",)),
+    ("Costs of maps", "What the 88 links of a robot, as boxes, meet in a real map: at a pose, and on a path "
+     "of 17 cm from there. A query is all links.", ("cost/",)),
     ("Occupancy maps", "Frames of 640 by 480 points unless a row says otherwise, of a simulated room and "
      "of a real office; every cell has the log-odds of OctoMap's, to the bit.", ("octree/",)),
     ("A robot among obstacles, as in ICRA 2012", "The PR2 in random configurations among 100 obstacles of "
@@ -106,22 +106,22 @@ SECTIONS = [
      "before, and the robot is not checked against itself. *first* ends at the first pair that touches, "
      "which Bullet cannot; *all* finds all pairs. Where answers differ, all triangles decide who is "
      "right. The last rows are geometric means over the fastest peer of each type.", ("icra12/",)),
-    ("Balls that cover robots", "Covering all bodies of a robot with a given number of balls, or with as "
+    ("Spheres that cover robots", "Covering all bodies of a robot with a given number of spheres, or with as "
      "many as stick out by no more than 2 cm, and how far the worst one sticks out, beside published sets of "
-     "as many balls on the same meshes. Wrong are links with a point of their surface outside of all balls.",
+     "as many spheres on the same meshes. Wrong are links with a point of their surface outside of all spheres.",
      ("fit/",)),
-    ("Depth images", "A robot of 209 balls, its arms in random poses, and a depth image of 640 by 480 "
+    ("Depth images", "A robot of 209 spheres, its arms in random poses, and a depth image of 640 by 480 "
      "pixels, as in Marshall, *A novel method for fast collision detection on the PR2*; from joint angles to "
      "the verdict. The peer is the bloom method of that paper, written again in plain C: it knows one radius "
-     "for all balls and has the one with which its verdicts are right most often; wrong ones are poses that "
+     "for all spheres and has the one with which its verdicts are right most often; wrong ones are poses that "
      "it lets pass and poses that it refuses. All of the robot is in view and must be proven free; *head* has "
-     "the camera on the head, and what it does not see may be touched; *flaws* also has the noise and the "
+     "the camera on the head, and what it does not observe may be touched; *noise* also has the noise and the "
      "holes of a Kinect; *pixels*, *lines* and *pyramid* are the "
      "three methods on one pose at a time. *elsewhere* is what the paper has.", ("marshall/",)),
-    ("Batches", "The Panda as 59 balls, among boxes of 2 to 20 cm and in a map of 2.5 cm made from them; "
+    ("Batches", "The Panda as 59 spheres, among boxes of 2 to 20 cm and in a map of 2.5 cm made from them; "
      "configurations are random ones, or lie along motions of one radian. Times are those of one "
      "configuration or one motion. FCL does the same one after the other, with its poses ready. *elsewhere* "
-     "is what code generated for this one robot took on a 2.8 GHz core with AVX2, looking at all boxes one by "
+     "is what code generated for this one robot took on a 2.8 GHz core with AVX2, checking all boxes one by "
      "one. Every verdict is compared with all boxes.", ("batch/",)),
 ]
 

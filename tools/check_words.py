@@ -5,8 +5,9 @@
 
 A roboticist who knows FCL, MoveIt or OctoMap reads our names, comments, documents and messages without a
 dictionary. The tables below hold the words that were once private to this project and the words to use
-instead. An identifier is split into its parts (`wkSphereModel` is sphere, model), so a banned part is found
-in every name. Prose is comments, string literals and documents. Prints one line per finding and exits with 1.
+instead. An identifier, of a public function or of a local variable, is split into its parts (`wkSphereModel` is
+sphere, model), so a banned part is found in every name. Prose is comments, string literals and documents. Prints
+one line per finding and exits with 1.
 """
 
 import pathlib
@@ -27,7 +28,8 @@ PARTS = {
     "door": "entry", "doors": "entry grid",
     "beam": "ray", "beams": "rays",
     "flaws": "noise", "harden": "to maximum likelihood", "straighten": "rectify",
-    "held": "attached", "unseen": "unobserved",
+    "held": "attached", "unseen": "unobserved", "seen": "observed, visited", "still": "static, invariant",
+    "told": "reported, decided", "tell": "report", "tells": "reports", "places": "poses, positions, slots",
     "span": "interval", "spans": "intervals",
     "slide": "translation", "slides": "translations",
     "judge": "classify", "look": "check",
@@ -45,13 +47,11 @@ WORDS = {
     "anew": "again", "likewise": "in the same way", "polish": "refine",
 }
 
-# Names that are somebody else's, or where the word has its everyday meaning.
-ALLOWED = {
-    "lookAt",  # of a camera, as in every renderer
-}
+# "place" is a verb: placeSpheres, wkBodyCull_Place. As a noun it has meant a pose, a position and an index.
+NOUN_PLACE = re.compile(r"^(?:place|\w*(?:[a-z]Place|PLACE))$|^placeOf|^PLACE_")
 
-FOLDERS = ["include", "src", "app", "docs"]
-CODE = {".c", ".h", ".inl", ".cu", ".cuh"}
+FOLDERS = ["include", "src", "app", "docs", "tests", "bench", "examples"]
+CODE = {".c", ".h", ".inl", ".cpp", ".cu", ".cuh"}
 TOKEN = re.compile(r'(?P<prose>/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*")|(?P<name>[A-Za-z_]\w*)', re.DOTALL)
 NAME_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+")
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -64,9 +64,8 @@ def parts_of(name):
 
 def in_name(name):
     """(banned part, word to use) of each banned part of an identifier."""
-    if name in ALLOWED:
-        return []
-    return [(part, PARTS[part]) for part in parts_of(name) if part in PARTS]
+    found = [(part, PARTS[part]) for part in parts_of(name) if part in PARTS]
+    return found + [("place", "pose, position, slot")] if NOUN_PLACE.match(name) else found
 
 
 def in_prose(text):

@@ -94,7 +94,7 @@ def draw(program, folder):
         draw_room(view, squares)
         draw_path(view, name, squares)
         figure.title((20 + i * (width + 20) + width / 2, 24), name)
-    legend = [(UNKNOWN, "unknown"), ("white", "free"), ("#a9bfe2", "seldom seen"), (INK, "occupied"),
+    legend = [(UNKNOWN, "unknown"), ("white", "free"), ("#a9bfe2", "seldom observed"), (INK, "occupied"),
               (BROWN, "met, the darker the more probable")]
     x = 20
     for color, words in legend:

@@ -51,23 +51,23 @@ def draw_verdicts(folder):
                (CAMERA[0], CAMERA[1] + 6), (CAMERA[0] - 10, CAMERA[1] + 13), (CAMERA[0] - 34, CAMERA[1] + 13)],
               stroke=INK, fill="#d5d9df")
     f.text((CAMERA[0] - 20, CAMERA[1] + 34), "camera", size=12)
-    balls = ((270, 0.030, 19, "free", GREEN), (372, -0.088, 21, "hit", RED),
-             (540, -0.085, 22, "occluded", ORANGE[0]), (500, 0.096, 19, "unseen", GREY),
-             (540, 0.222, 21, "unseen", GREY))
-    for depth, slope, radius, name, color in balls:
+    spheres = ((270, 0.030, 19, "free", GREEN), (372, -0.088, 21, "hit", RED),
+             (540, -0.085, 22, "occluded", ORANGE[0]), (500, 0.096, 19, "unobserved", GREY),
+             (540, 0.222, 21, "unobserved", GREY))
+    for depth, slope, radius, name, color in spheres:
         x, y = at(depth, slope)
         f.circle((x, y), radius, stroke=color, width=2.6)
         f.text((x, y - radius - 7), name, color, weight="bold")
-    f.text(at(724, -0.243), "seen, within its thickness", RED, "end", size=12)
+    f.text(at(724, -0.243), "observed, within its thickness", RED, "end", size=12)
     f.text(at(300, 0.30), "outside of the view", GREY, size=12)
     f.text(at(640, 0.105), "nothing was measured", GREY, size=12)
-    f.text(at(655, -0.085), "behind what was seen", ORANGE[0], size=12)
+    f.text(at(655, -0.085), "behind what was observed", ORANGE[0], size=12)
     f.text(at(180, 0.0), "proven free", GREEN, size=12)
     f.write(folder, "depth_verdicts")
 
 
 def draw_window(f):
-    """The window of a ball, and the entry of the pyramid that covers it."""
+    """The window of a sphere, and the entry of the pyramid that covers it."""
     x, y, side = 60, 36, 15
     stride = 4 * side
     left, top = x + 2 * stride, y + 2 * stride
@@ -83,7 +83,7 @@ def draw_window(f):
     f.circle(center, radius, stroke=GREEN, width=2)
     f.polygon(corners(center[0] - radius, center[1] - radius, 2 * radius), stroke=GREEN, dash="5 4", width=1.3)
     f.dot(center, GREEN)
-    f.text((x + 10 * side, y + 20 * side + 22), "a ball, its window, and the entry that covers it", size=12)
+    f.text((x + 10 * side, y + 20 * side + 22), "a sphere, its window, and the entry that covers it", size=12)
 
 
 def corners(left, top, side):

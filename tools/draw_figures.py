@@ -151,7 +151,7 @@ def inradius(p):
 
 
 def two_bodies(f, box_center, ball_center, radius):
-    """A box A and a ball B, with their names."""
+    """A box A and a sphere B, with their names."""
     f.polygon(rotate(rectangle(70, 56), 0.0, box_center), stroke=BLUE[0], fill=BLUE[1])
     f.ellipse(ball_center, radius, radius, stroke=ORANGE[0], fill=ORANGE[1])
 
@@ -250,7 +250,7 @@ def draw_contacts(folder):
     f.field((520, 60), "contacts", RED, "start")
     f.title((540, 190), "A")
     f.title((680, 126), "B")
-    f.text((660, 252), "from above: the corners of the common area", GREY, size=12)
+    f.text((660, 252), "from above: the vertices of the common area", GREY, size=12)
     f.write(folder, "contacts")
 
 

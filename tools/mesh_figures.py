@@ -84,7 +84,7 @@ def draw_hierarchy(folder):
     f.path("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points), width=1.8)
     for point in points[:-1]:
         f.dot(point, radius=2.6)
-    f.text((205, 340), "the mesh: 36 triangles, seen as edges", GREY, size=12)
+    f.text((205, 340), "the mesh: 36 triangles, drawn as edges", GREY, size=12)
 
     grey, node, leaf = "#d9dde3", BLUE[1], ORANGE[1]
     stem = draw_slots(f, (560, 26), "node 0, the stem", [grey])
@@ -116,7 +116,7 @@ def draw_hierarchy(folder):
 
 def draw_solid(folder):
     f = Figure(900, 385)
-    columns = (("a ball inside", 190), ("a ball across the surface", 475), ("a ray from inside", 760))
+    columns = (("a sphere inside", 190), ("a sphere across the surface", 475), ("a ray from inside", 760))
     for row, (name, y) in enumerate((("surface", 104), ("solid", 268))):
         f.text((20, y + 4), name, weight="bold", anchor="start")
         for i, (_, x) in enumerate(columns):

@@ -173,7 +173,7 @@ static wkPose cameraOf(const wkMarshallCase* made, wkMarshallView view)
                                 : headCamera(made);
 }
 
-bool wkMarshallCase_Look(wkMarshallCase* made, wkMarshallView view)
+bool wkMarshallCase_Render(wkMarshallCase* made, wkMarshallView view)
 {
     wkScene* scene = furnish();
     wkDepthNoise noise = wkDefaultDepthNoise();

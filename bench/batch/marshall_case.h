@@ -42,7 +42,7 @@ typedef struct wkMarshallCase {
 bool wkMarshallCase_Open(wkMarshallCase* made, int count);
 
 // Takes another picture, and finds the truth.
-bool wkMarshallCase_Look(wkMarshallCase* made, wkMarshallView view);
+bool wkMarshallCase_Render(wkMarshallCase* made, wkMarshallView view);
 
 // A batch that looks at the picture alone.
 wkBatchDef wkMarshallCase_Def(const wkMarshallCase* made);

@@ -4,7 +4,7 @@
 // marshall/...: a robot of 209 spheres and a depth image of 640 x 480 pixels, as in Marshall, "A
 // novel method for fast collision detection on the PR2" (2012), which has 75,000 poses a second
 // and 17.5 MB. poses: from joint angles to the verdict, all of the robot in view, beside the bloom
-// method of that paper written anew; head has the camera there, and what it does not see may be
+// method of that paper, our implementation; head has the camera there, and what it does not see may be
 // touched, noise also an image with holes and noise. pixels, lines and pyramid are single poses by
 // each of the methods. build takes in an image, frame/<n> also checks n poses. The bloom method
 // knows one radius: it has the one of some that makes its verdicts right most often. Its wrong
@@ -374,7 +374,7 @@ void wkRunMarshallRows(wkBench* bench)
         if (!wanted.views[view]) {
             continue;
         }
-        if (!wkMarshallCase_Look(&made, (wkMarshallView)view)) {
+        if (!wkMarshallCase_Render(&made, (wkMarshallView)view)) {
             fprintf(stderr, "%s: %s\n", viewNames[view], wkGetLastError());
             bench->wrongCount++;
             continue;

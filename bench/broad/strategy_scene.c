@@ -237,8 +237,8 @@ static double nearestCell(const wkStrategyScene* scene, const wkShape* shape, wk
         wkDistanceRequest request = wkDefaultDistanceRequest();
         request.isSigned = false;
         request.cutoff = limit;
-        wkPose pose = wkMakePose(middle.x, middle.y, middle.z);
-        limit = fmin(limit, wkDistance(shape, pose, &box, pose, &request).distance);
+        wkPose cellPose = wkMakePose(middle.x, middle.y, middle.z);
+        limit = fmin(limit, wkDistance(shape, pose, &box, cellPose, &request).distance);
     }
     return limit;
 }

@@ -21,7 +21,7 @@ bool wkGround_Create(wkGround* ground);
 
 void wkGround_Destroy(wkGround* ground);
 
-// Makes the field anew, as at first. NULL when memory is short.
+// Makes the field again in its first state. NULL when memory is short.
 wkHeightField* wkGround_MakeField(const wkGround* ground);
 
 // Poses of things half a metre across, some centimetres above the surface and below it.

@@ -3,7 +3,7 @@
 #pragma once
 
 // The bloom method of Marshall, "A novel method for fast collision detection on the PR2" (2012),
-// written anew as well as plain C allows, as a peer: all spheres have one radius, the image is
+// written again as well as plain C allows, as a peer: all spheres have one radius, the image is
 // filtered once such that each pixel holds the least depth around it within that radius, and a
 // sphere costs one look-up at its middle. The robot is a tree of joints, and the search ends at the
 // first sphere that is not in front of what was seen. What is outside of the image counts as free.

@@ -106,7 +106,7 @@ static void* openOurs(const wkStrategyJob* job, wkAnswer* answers)
     return ours;
 }
 
-static void place(const ourStrategyJob* ours, int placement)
+static void placeObjects(const ourStrategyJob* ours, int placement)
 {
     const wkStrategyScene* scene = ours->job.scene;
     for (int i = 0; i < scene->bodyCount; i++) {
@@ -167,7 +167,7 @@ static void passOurs(void* handle)
     } else {
         for (int i = 0; i < ours->job.itemCount; i++) {
             if (ours->job.scene->placementCount > 1) {
-                place(ours, i);
+                placeObjects(ours, i);
             }
             ours->answers[i] = ask(ours);
         }

@@ -3,7 +3,7 @@
 
 // Bullet's side of the rows about many boxes: its broad phase with two trees and a cache of pairs,
 // and one of its trees alone. The cache holds pairs of boxes that are a little too large; those that
-// do not meet are left out, as for everybody.
+// do not meet are left out, as for every peer.
 
 #include "peers/peers.h"
 

@@ -31,7 +31,7 @@ bool countPair(fcl::CollisionObjectd*, fcl::CollisionObjectd*, void* data)
     return false;
 }
 
-void place(BroadJob& job, int frame)
+void placeObjects(BroadJob& job, int frame)
 {
     const wkVec3d* centers =
         &job.job.centers[static_cast<size_t>(frame) * static_cast<size_t>(job.job.boxCount)];
@@ -49,7 +49,7 @@ try {
         const wkVec3d& size = job->sizes[i];
         made->objects.emplace_back(std::make_shared<fcl::Boxd>(size.x, size.y, size.z));
     }
-    place(*made, 0);
+    placeObjects(*made, 0);
     made->manager = std::make_unique<Manager>();
     std::vector<fcl::CollisionObjectd*> pointers;
     for (auto& object : made->objects) {
@@ -83,7 +83,7 @@ void* wkOpenFclSap(const wkBroadJob* job)
 long wkStepFclBroad(void* handle, int frame)
 {
     auto& job = *static_cast<BroadJob*>(handle);
-    place(job, frame);
+    placeObjects(job, frame);
     job.manager->update();
     long count = 0;
     job.manager->collide(&count, countPair);

@@ -132,7 +132,7 @@ struct Finding {
     double count;
 };
 
-bool lookAtPair(fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* data)
+bool checkPair(fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* data)
 {
     auto& finding = *static_cast<Finding*>(data);
     fcl::CollisionRequestd request;
@@ -145,30 +145,30 @@ bool lookAtPair(fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* data)
     return false;
 }
 
-bool lookAtSelf(fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* data)
+bool checkSelf(fcl::CollisionObjectd* a, fcl::CollisionObjectd* b, void* data)
 {
     const wkRobotCase& made = *static_cast<Finding*>(data)->job->job.robotCase;
     size_t numberA = *static_cast<size_t*>(a->getUserData());
     size_t numberB = *static_cast<size_t*>(b->getUserData());
     bool isChecked = made.isChecked[numberA * static_cast<size_t>(made.bodyCount) + numberB];
-    return isChecked && lookAtPair(a, b, data);
+    return isChecked && checkPair(a, b, data);
 }
 
-void lookAtWorld(RobotJob& r, Finding& finding)
+void checkWorld(RobotJob& r, Finding& finding)
 {
     if (!r.way.isPerBody) {
-        r.obstacleManager.collide(&r.bodyManager, &finding, lookAtPair);
+        r.obstacleManager.collide(&r.bodyManager, &finding, checkPair);
         return;
     }
     for (auto& body : r.bodies) {
-        r.obstacleManager.collide(body.get(), &finding, lookAtPair);
+        r.obstacleManager.collide(body.get(), &finding, checkPair);
         if (finding.isFirst && finding.count > 0.0) {
             return;
         }
     }
 }
 
-void place(RobotJob& r, int configuration)
+void placeBodies(RobotJob& r, int configuration)
 {
     const fcl::Transform3d* poses = &r.poses[static_cast<size_t>(configuration) * r.bodies.size()];
     for (size_t i = 0; i < r.bodies.size(); i++) {
@@ -182,15 +182,15 @@ double ask(RobotJob& r, int configuration)
     wkRobotTask task = r.job.task;
     bool asksSelf = task == wk_robotSelf || task == wk_robotValid;
     Finding finding = {&r, task != wk_robotAll, 0.0};
-    place(r, configuration);
+    placeBodies(r, configuration);
     if (asksSelf || !r.way.isPerBody) {
         r.bodyManager.update();
     }
     if (asksSelf) {
-        r.bodyManager.collide(&finding, lookAtSelf);
+        r.bodyManager.collide(&finding, checkSelf);
     }
     if (task != wk_robotSelf && finding.count <= 0.0) {
-        lookAtWorld(r, finding);
+        checkWorld(r, finding);
     }
     return finding.count;
 }

@@ -108,7 +108,7 @@ std::unique_ptr<Manager> build(const std::vector<fcl::CollisionObjectd*>& boxes)
     return manager;
 }
 
-void place(Strategy& s, int placement)
+void placeObjects(Strategy& s, int placement)
 {
     const wkStrategyScene& scene = *s.job.scene;
     for (int i = 0; i < scene.bodyCount; i++) {
@@ -238,7 +238,7 @@ void wkPassFclStrategy(void* handle)
     } else {
         for (int i = 0; i < s.job.itemCount; i++) {
             if (s.job.scene->placementCount > 1) {
-                place(s, i);
+                placeObjects(s, i);
             }
             s.answers[i] = ask(s);
         }

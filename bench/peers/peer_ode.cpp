@@ -27,7 +27,7 @@ void countPair(void* data, dGeomID, dGeomID)
     ++*static_cast<long*>(data);
 }
 
-void place(SpaceJob& job, int frame)
+void placeObjects(SpaceJob& job, int frame)
 {
     const wkVec3d* centers =
         &job.job.centers[static_cast<size_t>(frame) * static_cast<size_t>(job.job.boxCount)];
@@ -55,7 +55,7 @@ try {
         made->boxes.push_back(dCreateBox(made->space, static_cast<dReal>(size.x),
                                          static_cast<dReal>(size.y), static_cast<dReal>(size.z)));
     }
-    place(*made, 0);
+    placeObjects(*made, 0);
     return made.release();
 } catch (const std::exception&) {
     return nullptr;
@@ -64,7 +64,7 @@ try {
 long wkStepOde(void* handle, int frame)
 {
     auto& job = *static_cast<SpaceJob*>(handle);
-    place(job, frame);
+    placeObjects(job, frame);
     long count = 0;
     dSpaceCollide(job.space, &count, countPair);
     return count;

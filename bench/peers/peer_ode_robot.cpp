@@ -149,7 +149,7 @@ struct Finding {
     double count;
 };
 
-void lookAtPair(void* data, dGeomID a, dGeomID b)
+void checkPair(void* data, dGeomID a, dGeomID b)
 {
     auto& finding = *static_cast<Finding*>(data);
     if (finding.isFirst && finding.count > 0.0) {
@@ -206,7 +206,7 @@ void wkPassOdeRobot(void* handle)
         }
         Finding finding = {r.job.task == wk_robotFirst, 0.0};
         dSpaceCollide2(reinterpret_cast<dGeomID>(r.bodySpace),
-                       reinterpret_cast<dGeomID>(r.obstacleSpace), &finding, lookAtPair);
+                       reinterpret_cast<dGeomID>(r.obstacleSpace), &finding, checkPair);
         r.answers[i] = finding.count;
     }
 }

@@ -70,7 +70,7 @@ void wkRobotCase_Close(wkRobotCase* made);
 // What is asked of each configuration.
 typedef enum wkRobotTask {
     wk_robotFirst,     // does a body touch an obstacle? 1 or 0. Links are placed by their poses
-    wk_robotAll,       // how many pairs touch? likewise
+    wk_robotAll,       // how many pairs touch? Links are placed in the same way
     wk_robotSelf,      // does the robot touch itself? 1 or 0
     wk_robotValid,     // does it touch itself or an obstacle? 1 or 0
     wk_robotFk,        // where are the links?

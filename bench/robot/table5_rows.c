@@ -44,7 +44,7 @@ static void nameRow(char* name, const char* kind, int task)
     snprintf(name, WK_ROW_NAME_CAPACITY, "icra12/table5/%s/%s", kind, tasks[task].name);
 }
 
-// Into the mean goes the fastest peer of each row, whoever it is.
+// Into the mean goes the fastest peer of each row.
 static void addFastest(wkMeanTable* table, const wkComparison* comparison)
 {
     const wkBenchRow* fastest = &comparison->rows[0];

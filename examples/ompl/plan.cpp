@@ -204,7 +204,7 @@ static bool plan(World& world, const std::vector<double>& from, const std::vecto
     auto path = std::static_pointer_cast<og::PathGeometric>(problem->getSolutionPath());
     og::PathSimplifier(information).reduceVertices(*path);
 
-    // nobody needs to trust the planner: every piece of the path is proven once more
+    // the planner need not be trusted: every piece of the path is proven once more
     bool isProven = true;
     for (size_t i = 0; i + 1 < path->getStateCount(); i++) {
         isProven = isProven && information->getMotionValidator()->checkMotion(

@@ -164,7 +164,7 @@ static void findClearances(const wkBatch* batch, wkBatchScratch* scratch, const 
         int32_t rowCount = (int32_t)(left < WK_PLACED_ROWS ? left : WK_PLACED_ROWS);
         const double* rows = call->configurations + (first + done) * length;
         bool isInvalid[WK_PLACED_ROWS] = {false}, needsScalar[WK_PLACED_ROWS] = {false};
-        batch->lanes->place(batch, scratch, rows, rowCount, isInvalid, needsScalar);
+        batch->lanes->placeSpheres(batch, scratch, rows, rowCount, isInvalid, needsScalar);
         if (batch->field != NULL) {
             batch->lanes->bound(batch, scratch, rowCount);
         }

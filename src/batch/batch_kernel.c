@@ -233,8 +233,8 @@ static void placePart(const wkBatch* batch, const wkBatchScratch* scratch, int32
     }
 }
 
-static void place(const wkBatch* batch, wkBatchScratch* scratch, const double* rows, int32_t count,
-                  bool* isInvalid, bool* needsScalar)
+static void placeSpheres(const wkBatch* batch, wkBatchScratch* scratch, const double* rows,
+                         int32_t count, bool* isInvalid, bool* needsScalar)
 {
     const wkProgram* program = batch->program;
     for (int32_t first = 0; first < count; first += WK_FLOAT_LANES) {
@@ -286,4 +286,4 @@ static void startScratch(const wkBatch* batch, const wkBatchScratch* scratch)
 
 extern const wkBatchKernels WK_KERNEL(wkBatchKernels);
 const wkBatchKernels WK_KERNEL(wkBatchKernels) = {WK_FLOAT_LANES, startScratch, check,
-                                                  place,          bound,        measure};
+                                                  placeSpheres,   bound,        measure};

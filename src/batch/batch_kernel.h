@@ -20,8 +20,8 @@ struct wkBatchKernels {
     // at WK_PLACED_ROWS numbers further each. The centers of parts go into `centers` in the same layout.
     // @param isInvalid of rows
     // @param needsScalar of rows: they need the double-precision path
-    void (*place)(const wkBatch* batch, wkBatchScratch* scratch, const double* rows, int32_t count,
-                  bool* isInvalid, bool* needsScalar);
+    void (*placeSpheres)(const wkBatch* batch, wkBatchScratch* scratch, const double* rows,
+                         int32_t count, bool* isInvalid, bool* needsScalar);
 
     // Computes lower bounds on the distances of these centers from objects, into `bounds` of the scratch:
     // of sphere i in row k at i * WK_PLACED_ROWS + k. None is larger than the reach of the field, and bounds

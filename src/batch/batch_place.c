@@ -98,7 +98,7 @@ static void placeStates(const wkBatch* batch, wkBatchScratch* scratch, const voi
         const double* rows = call->configurations + (first + done) * length;
         float* to = call->spheres + (first + done) * 4 * batch->program->modelSphereCount;
         bool isInvalid[WK_PLACED_ROWS] = {false}, needsScalar[WK_PLACED_ROWS] = {false};
-        batch->lanes->place(batch, scratch, rows, rowCount, isInvalid, needsScalar);
+        batch->lanes->placeSpheres(batch, scratch, rows, rowCount, isInvalid, needsScalar);
         putRows(batch, scratch, rowCount, to);
         for (int32_t i = 0; i < rowCount; ++i) {
             float* row = to + (ptrdiff_t)i * 4 * batch->program->modelSphereCount;

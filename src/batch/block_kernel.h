@@ -52,11 +52,11 @@ WK_FORCE_FN float* wkGroupScratch(const wkBlockRun* run, int32_t group)
     return run->scratch->lanes + (ptrdiff_t)group * run->program->scratchCount * WK_FLOAT_LANES;
 }
 
-WK_FORCE_FN void wkStoreVecF(float (*places)[WK_FLOAT_LANES], wkVecW v)
+WK_FORCE_FN void wkStoreVecF(float (*centers)[WK_FLOAT_LANES], wkVecW v)
 {
-    wkStoreF(places[0], v.x);
-    wkStoreF(places[1], v.y);
-    wkStoreF(places[2], v.z);
+    wkStoreF(centers[0], v.x);
+    wkStoreF(centers[1], v.y);
+    wkStoreF(centers[2], v.z);
 }
 
 // Returns the center of the sphere around a part.
@@ -258,11 +258,11 @@ static inline void wkLeaveOpen(wkBlockRun* run, wkIntervalItem item, int32_t row
 WK_APART_FN void wkLeaveLanesOpen(wkBlockRun* run, wkIntervalItem item, unsigned lanes,
                                   const wkRowsW* rows, wkFloatW motionBound)
 {
-    _Alignas(64) float growths[WK_FLOAT_LANES];
-    wkStoreF(growths, motionBound);
+    _Alignas(64) float motionBounds[WK_FLOAT_LANES];
+    wkStoreF(motionBounds, motionBound);
     for (; lanes != 0; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
-        wkLeaveOpen(run, item, wkRowOf(rows, lane), growths[lane]);
+        wkLeaveOpen(run, item, wkRowOf(rows, lane), motionBounds[lane]);
     }
 }
 
@@ -283,12 +283,12 @@ typedef struct wkSphereW {
 WK_APART_FN unsigned wkClassifyRows(wkBlockRun* run, wkClassifyFcn* classify,
                                     const wkSphereW* sphere, unsigned lanes, const wkRowsW* rows)
 {
-    _Alignas(64) float places[3][WK_FLOAT_LANES];
-    wkStoreVecF(places, sphere->center);
+    _Alignas(64) float centers[3][WK_FLOAT_LANES];
+    wkStoreVecF(centers, sphere->center);
     unsigned done = 0;
     for (; lanes != 0; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
-        const float at[3] = {places[0][lane], places[1][lane], places[2][lane]};
+        const float at[3] = {centers[0][lane], centers[1][lane], centers[2][lane]};
         wkVerdict verdict = classify(run->batch, sphere->side, at, sphere->radius, 0.0f);
         if (verdict != wk_verdictFree) {
             wkSettle(run, wkRowOf(rows, lane), verdict);
@@ -306,20 +306,20 @@ WK_APART_FN unsigned wkClassifyIntervals(wkBlockRun* run, wkClassifyFcn* classif
                                          const wkSphereW* sphere, wkIntervalItem item,
                                          wkFloatW motionBound, unsigned lanes, const wkRowsW* rows)
 {
-    _Alignas(64) float places[3][WK_FLOAT_LANES];
-    _Alignas(64) float growths[WK_FLOAT_LANES];
-    wkStoreVecF(places, sphere->center);
-    wkStoreF(growths, motionBound);
+    _Alignas(64) float centers[3][WK_FLOAT_LANES];
+    _Alignas(64) float motionBounds[WK_FLOAT_LANES];
+    wkStoreVecF(centers, sphere->center);
+    wkStoreF(motionBounds, motionBound);
     unsigned left = 0;
     for (; lanes != 0; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
         int32_t row = wkRowOf(rows, lane);
-        const float at[3] = {places[0][lane], places[1][lane], places[2][lane]};
-        bool isFree =
-            run->check->open[row] == 0.0f &&
-            classify(run->batch, sphere->side, at, sphere->radius, growths[lane]) == wk_verdictFree;
+        const float at[3] = {centers[0][lane], centers[1][lane], centers[2][lane]};
+        bool isFree = run->check->open[row] == 0.0f &&
+                      classify(run->batch, sphere->side, at, sphere->radius, motionBounds[lane]) ==
+                          wk_verdictFree;
         if (!isFree) {
-            wkLeaveOpen(run, item, row, growths[lane]);
+            wkLeaveOpen(run, item, row, motionBounds[lane]);
             left |= 1u << lane;
         }
     }

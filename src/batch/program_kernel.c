@@ -13,8 +13,8 @@ static void start(const wkProgram* program, float* scratches)
     }
 }
 
-static unsigned loadAndPlace(const wkProgram* program, const double* states, int32_t count,
-                             float* scratch)
+static unsigned loadAndPlaceSpheres(const wkProgram* program, const double* states, int32_t count,
+                                    float* scratch)
 {
     wkStatesW block = {states, count};
     wkLoadedStates loaded = wkLoadStates(program, block, scratch);
@@ -44,7 +44,7 @@ static unsigned touchSelf(const wkProgram* program, const wkContacts* contacts,
                           const double* states, int32_t count, float margin, unsigned* odd,
                           float* scratch)
 {
-    *odd = loadAndPlace(program, states, count, scratch);
+    *odd = loadAndPlaceSpheres(program, states, count, scratch);
     unsigned all = WK_ALL_FLOAT_LANES >> (WK_FLOAT_LANES - count);
     wkSelfQuestion ask = {contacts, margin, NULL, all & ~*odd, wkBeyondLimits(program, scratch)};
     return wkTouchSelf(program, &ask, scratch);

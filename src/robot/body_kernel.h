@@ -37,8 +37,8 @@ typedef struct wkBodyPairCursor {
 // Searches stop when all pairs were checked, or when the pairs of another step would exceed the capacity.
 typedef struct wkBodyKernels {
     // Computes the boxes of `groupCount` groups of eight bodies, the first of which is number `firstGroup`.
-    void (*place)(const wkBodyLanes* groups, const wkRigidGroupLanes* rigidGroups,
-                  int32_t firstGroup, int32_t groupCount, wkBodyBoxes* placed);
+    void (*placeBodies)(const wkBodyLanes* groups, const wkRigidGroupLanes* rigidGroups,
+                        int32_t firstGroup, int32_t groupCount, wkBodyBoxes* placed);
 
     // Finds pairs whose gap on every axis is at most `margin` plus their reaches (may be NULL).
     // @return number of pairs

@@ -39,7 +39,7 @@ void wkPlaceBodySetWith(const wkBodyKernels* lanes, const wkBodySet* bodySet, wk
             int32_t carrier = groups[first + i / WK_BODY_LANES].carriers[i % WK_BODY_LANES];
             setRigidGroup(&rigidGroups, i, &carriers[carrier], bodySet->origin);
         }
-        lanes->place(groups, &rigidGroups, first, count, &state->placed);
+        lanes->placeBodies(groups, &rigidGroups, first, count, &state->placed);
     }
     state->placed.count = bodySet->count;
 }

@@ -20,8 +20,8 @@
 // A box with a part at less than this share of its depth has no bounds on its slopes.
 #define LEAST_DEPTH 1e-3
 
-static void place(wkDepthTarget* target, const wkAabb* box, const wkMat3d* cameraRotation,
-                  wkVec3d eye)
+static void placeTarget(wkDepthTarget* target, const wkAabb* box, const wkMat3d* cameraRotation,
+                        wkVec3d eye)
 {
     const wkMat3d* rotation = &target->rays.rotation;
     wkVec3d half = wkScale(0.5, wkSub(box->upper, box->lower));
@@ -58,7 +58,7 @@ static bool aim(const wkDepthTargets* targets, const wkObjectDef* object, wkDept
     target->isBounded = wkMaxAbs(box.lower) < INFINITY && wkMaxAbs(box.upper) < INFINITY;
     if (target->isBounded) {
         wkVec3d forward = wkVec(0.0, 0.0, 1.0);
-        place(target, &box, &targets->rotation, targets->eye);
+        placeTarget(target, &box, &targets->rotation, targets->eye);
         double reach = reachAlong(target, forward);
         target->nearest = wkMaxD(target->center.z - reach, 0.0);
         return target->center.z + reach > 0.0;

@@ -92,8 +92,8 @@ static inline void fillSpheres(wkRng* rng, double reach, double largest, sphereR
 }
 
 // What the cells of spheres tell, the same on every instruction set.
-static inline void lookAtSpheres(const wkFieldGrid* grid, const sphereRows* rows, uint64_t* open,
-                                 uint64_t* touching)
+static inline void checkSpheres(const wkFieldGrid* grid, const sphereRows* rows, uint64_t* open,
+                                uint64_t* touching)
 {
     uint64_t others[2][SPHERE_COUNT / 64];
     wkFieldSpheres view = viewOf(rows);
@@ -113,7 +113,7 @@ static inline void compareSpheres(const wkField* field, int32_t side, const sphe
                                   int* freeCount, int* openCount)
 {
     uint64_t open[SPHERE_COUNT / 64], touching[SPHERE_COUNT / 64];
-    lookAtSpheres(wkField_GridOf(field, side), rows, open, touching);
+    checkSpheres(wkField_GridOf(field, side), rows, open, touching);
     for (int i = 0; i < SPHERE_COUNT; ++i) {
         float center[3] = {rows->x[i], rows->y[i], rows->z[i]};
         wkVec3d pose =

@@ -12,7 +12,7 @@
 #include <math.h>
 
 #define STATE_COUNT WK_CASES(25000)
-#define SEEN_COUNT WK_CASES(1500)
+#define OBSERVED_COUNT WK_CASES(1500)
 #define BOX_COUNT 60
 
 static const char* const files[] = {
@@ -157,12 +157,12 @@ static void what_a_camera_sees_is_not_missed(void** state)
     def.depthMaps = maps;
     def.depthMapCount = 1;
     def.checksWorld = false;
-    double* rows = wkRandomRows(robot, 8, SEEN_COUNT);
+    double* rows = wkRandomRows(robot, 8, OBSERVED_COUNT);
     int32_t counts[WK_VERDICT_COUNT] = {0};
     for (int policy = 0; policy < 4; ++policy) {
         def.occludedIsFree = (policy & 1) != 0;
         def.unobservedIsFree = (policy & 2) != 0;
-        compare(&def, rows, SEEN_COUNT, counts);
+        compare(&def, rows, OBSERVED_COUNT, counts);
     }
     print_message("seen: free %d, self %d, world %d, unknown %d\n", (int)counts[wk_verdictFree],
                   (int)counts[wk_verdictSelf], (int)counts[wk_verdictWorld],

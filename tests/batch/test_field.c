@@ -138,7 +138,7 @@ static wkShape drawnIn(wkRng* rng, const wkShapeBank* bank, wkShapeType type)
     return shape;
 }
 
-static void every_shape_is_seen_as_it_is(void** unused)
+static void every_shape_is_an_obstacle(void** unused)
 {
     (void)unused;
     static makeShapeFcn* const makers[] = {ordinary, onGrid, stretched, withoutSize, drawnIn};
@@ -174,7 +174,7 @@ typedef struct roomRow {
     double objects; // how far they are from the origin
 } roomRow;
 
-static void rooms_of_every_kind_are_dd(void** unused)
+static void rooms_of_every_kind_match_brute_force(void** unused)
 {
     (void)unused;
     static const roomRow scratches[] = {
@@ -255,7 +255,7 @@ static wkHeightField* makeHills(wkRng* rng)
     return field;
 }
 
-static void hills_and_maps_of_every_kind_are_seen(void** unused)
+static void hills_and_maps_of_every_kind_are_obstacles(void** unused)
 {
     (void)unused;
     wkRng rng = wkMakeRng(80);
@@ -362,10 +362,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_field_says_what_every_object_says),
-        cmocka_unit_test(every_shape_is_seen_as_it_is),
-        cmocka_unit_test(rooms_of_every_kind_are_dd),
+        cmocka_unit_test(every_shape_is_an_obstacle),
+        cmocka_unit_test(rooms_of_every_kind_match_brute_force),
         cmocka_unit_test(nothing_around_is_free),
-        cmocka_unit_test(hills_and_maps_of_every_kind_are_seen),
+        cmocka_unit_test(hills_and_maps_of_every_kind_are_obstacles),
         cmocka_unit_test(cells_bound_rotated_maps_from_both_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

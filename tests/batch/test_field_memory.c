@@ -107,7 +107,7 @@ static void spheres_that_are_no_numbers_are_never_free(void** unused)
         *slots[i % 4] = i % 4 == 3 ? fabsf(number) : number;
     }
     uint64_t open[SPHERE_COUNT / 64], touching[SPHERE_COUNT / 64];
-    lookAtSpheres(wkField_GridOf(field, 0), &rows, open, touching);
+    checkSpheres(wkField_GridOf(field, 0), &rows, open, touching);
     for (int i = 0; i < SPHERE_COUNT; ++i) {
         bool isNone = !(fabsf(*(const float* [4]){&rows.x[i], &rows.y[i], &rows.z[i],
                                                   &rows.radius[i]}[i % 4]) < INFINITY);

@@ -299,7 +299,7 @@ static void robots_without_spheres_and_scenes_without_objects_are_dd(void** stat
         def.spheres = model;
         wkBatch* batch = NULL;
         if (count == 0) {
-            // without spheres everything is free, so that somebody has to ask for it
+            // without spheres everything is free, so the caller has to allow it
             def.allowsEmpty = false;
             assert_int_equal(wkBatch_Create(&def, &batch), wk_errorArgument);
             assert_null(batch);

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define MOTION_COUNT WK_CASES(300)
-#define LOOKS 64
+#define SAMPLE_COUNT 64
 
 typedef struct motionCase {
     wkSurroundings all;
@@ -83,7 +83,7 @@ static wkVerdict verdictAt(const motionCase* c, int32_t motion, double time)
     return (wkVerdict)verdict;
 }
 
-static void certified_motions_are_free_wherever_one_looks(void** state)
+static void certified_motions_are_free_at_every_sample(void** state)
 {
     (void)state;
     for (int kind = 0; kind < CASE_COUNT; ++kind) {
@@ -96,8 +96,8 @@ static void certified_motions_are_free_wherever_one_looks(void** state)
         for (int32_t i = 0; i < MOTION_COUNT; ++i) {
             ++counts[results[i].verdict];
             if (results[i].verdict == wk_verdictFree) {
-                for (int k = 0; k <= LOOKS; ++k) {
-                    assert_int_equal(verdictAt(c, i, (double)k / LOOKS), wk_verdictFree);
+                for (int k = 0; k <= SAMPLE_COUNT; ++k) {
+                    assert_int_equal(verdictAt(c, i, (double)k / SAMPLE_COUNT), wk_verdictFree);
                 }
             } else if (results[i].verdict != wk_verdictUncertain) {
                 // what touches both itself and the world may be called either on a motion
@@ -163,8 +163,8 @@ static void certified_contacts_in_time_come_first(void** state)
     for (int32_t i = 0; i < MOTION_COUNT; ++i) {
         bool isHit = results[i].verdict == wk_verdictSelf || results[i].verdict == wk_verdictWorld;
         hitCount += isHit;
-        for (int k = 0; k < LOOKS && isHit; ++k) {
-            double time = (double)k / LOOKS;
+        for (int k = 0; k < SAMPLE_COUNT && isHit; ++k) {
+            double time = (double)k / SAMPLE_COUNT;
             if (time < (double)results[i].time - 0.01) {
                 assert_int_equal(verdictAt(c, i, time), wk_verdictFree);
             }
@@ -176,7 +176,7 @@ static void certified_contacts_in_time_come_first(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(certified_motions_are_free_wherever_one_looks),
+        cmocka_unit_test(certified_motions_are_free_at_every_sample),
         cmocka_unit_test(steps_are_those_of_the_configurations),
         cmocka_unit_test(certified_contacts_in_time_come_first),
     };

@@ -381,7 +381,7 @@ static const struct {
     {"reacher", "palm", {0.0, 0.0, 0.06}, false},    // between the prongs
     {"reacher", "forearm", {0.01, 0.0, 0.2}, true},  // within the tube, which a lid closes
     {"reacher", "forearm", {0.0, 0.0, 0.37}, true},  // just below its opening
-    {"rover", "chassis", {-0.2, 0.0, 0.15}, true},   // within the bin, likewise
+    {"rover", "chassis", {-0.2, 0.0, 0.15}, true},   // within the bin
     {"rover", "chassis", {-0.2, 0.0, 0.21}, false},  // above the bin
     {"gantry", "carriage", {0.0, 0.0, 0.17}, true},  // within the scaled fork
     {"gantry", "carriage", {0.0, 0.0, 0.08}, false}, // between its prongs

@@ -110,7 +110,7 @@ static void every_instruction_set_gives_the_same_bits(void** state)
 }
 
 // Numbers that are not finite, and lengths that are too long, are told, and spoil no other lane.
-static void odd_configurations_are_told(void** state)
+static void odd_configurations_are_reported(void** state)
 {
     (void)state;
     const double odd[] = {NAN, INFINITY, -INFINITY};
@@ -414,7 +414,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spheres_in_lanes_contain_the_real_ones),
         cmocka_unit_test(every_instruction_set_gives_the_same_bits),
-        cmocka_unit_test(odd_configurations_are_told),
+        cmocka_unit_test(odd_configurations_are_reported),
         cmocka_unit_test(spheres_stay_within_reach),
         cmocka_unit_test(attached_shapes_are_covered),
         cmocka_unit_test(attached_shapes_are_fitted_again_when_they_are_others),

@@ -22,12 +22,12 @@
 // A slanted solid: neither convex shapes of the library nor its box are near it.
 static wkMesh* makeWedge(void)
 {
-    static const double corners[4][3] = {
+    static const double positions[4][3] = {
         {0.0, 0.0, -0.05}, {0.08, 0.01, 0.0}, {-0.03, 0.07, 0.02}, {0.01, -0.02, 0.15}};
     static const int32_t triangles[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
     wkVec3d vertices[4];
     for (int i = 0; i < 4; i++) {
-        vertices[i] = wkVec(corners[i][0], corners[i][1], corners[i][2]);
+        vertices[i] = wkVec(positions[i][0], positions[i][1], positions[i][2]);
     }
     wkMeshDef def = wkDefaultMeshDef();
     def.vertices = vertices;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Meshes of links are solid: what is inside of one touches it, whoever is asked. A link that is a box of
+// Meshes of links are solid: what is inside of one touches it, in every kind of query. A link that is a box of
 // twelve triangles is known by heart; robots of others are compared with the winding number of every
 // triangle, one after the other.
 
@@ -82,8 +82,8 @@ static void everybody_finds_an_obstacle_inside_of_a_link(void** state)
     static const wkShapeType kinds[] = {wk_shapeSphere, wk_shapeBox, wk_shapeMesh};
     wkRobot* robot = parseArm(wk_robotMeshSolid);
     wkSphereModel* model = wkSpheresOnBodies(robot, 1.0);
-    wkRobotState* state;
-    assert_int_equal(wkRobotState_Create(robot, &state), wk_ok);
+    wkRobotState* robotState;
+    assert_int_equal(wkRobotState_Create(robot, &robotState), wk_ok);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
         wkRobotScene* scene = makeScene(robot);
         wkShape shapes[WK_SHAPE_TYPE_COUNT] = {
@@ -103,19 +103,19 @@ static void everybody_finds_an_obstacle_inside_of_a_link(void** state)
         }
         addShape(scene, "thing", shapes[kinds[i]], wkMakePose(0.05, -0.03, 0.02));
         const double from[] = {-0.5}, to[] = {0.7};
-        assert_int_equal(wkRobotState_Set(state, wkIdentityPose(), from), wk_ok);
-        wkRobotCheckResult check = wkRobotScene_Check(scene, state, NULL);
+        assert_int_equal(wkRobotState_Set(robotState, wkIdentityPose(), from), wk_ok);
+        wkRobotCheckResult check = wkRobotScene_Check(scene, robotState, NULL);
         assert_int_equal(check.verdict, wk_verdictWorld);
         assert_string_equal(check.first.a.name, "box");
 
         // 16 cm at least to the nearest face, and the thing itself has to get out
-        wkRobotClearance clearance = wkRobotScene_Clearance(scene, state, NULL, NULL, NULL);
+        wkRobotClearance clearance = wkRobotScene_Clearance(scene, robotState, NULL, NULL, NULL);
         assert_true(clearance.distance < -0.1);
         wkMotionRequest request = wkDefaultMotionRequest();
         for (int isCertified = 0; isCertified < 2; ++isCertified) {
             request.isCertified = isCertified != 0;
             wkMotionResult motion =
-                wkRobotScene_CheckMotion(scene, state, wkIdentityPose(), from, to, &request);
+                wkRobotScene_CheckMotion(scene, robotState, wkIdentityPose(), from, to, &request);
             assert_int_equal(motion.verdict, wk_verdictWorld);
             assert_true(motion.freeUntil == 0.0);
         }
@@ -124,7 +124,7 @@ static void everybody_finds_an_obstacle_inside_of_a_link(void** state)
         wkRobotScene_Destroy(scene);
         wkMesh_Destroy(mesh);
     }
-    wkRobotState_Destroy(state);
+    wkRobotState_Destroy(robotState);
     wkSphereModel_Destroy(model);
     wkRobot_Destroy(robot);
 }
@@ -160,10 +160,10 @@ static void a_surface_has_nothing_inside(void** state)
     wkRobot* robot = parseArm(wk_robotMeshSurface);
     wkRobotScene* scene = makeScene(robot);
     addShape(scene, "thing", wkMakeSphere(0.01), wkIdentityPose());
-    wkRobotState* state;
-    assert_int_equal(wkRobotState_Create(robot, &state), wk_ok);
-    assert_int_equal(wkRobotScene_Check(scene, state, NULL).verdict, wk_verdictFree);
-    wkRobotState_Destroy(state);
+    wkRobotState* robotState;
+    assert_int_equal(wkRobotState_Create(robot, &robotState), wk_ok);
+    assert_int_equal(wkRobotScene_Check(scene, robotState, NULL).verdict, wk_verdictFree);
+    wkRobotState_Destroy(robotState);
     wkRobotScene_Destroy(scene);
     wkRobot_Destroy(robot);
 }
@@ -231,8 +231,8 @@ static void no_sphere_inside_of_a_link_of_real_robots_is_free(void** state)
         if (robot == NULL) {
             continue;
         }
-        wkRobotState* state;
-        assert_int_equal(wkRobotState_Create(robot, &state), wk_ok);
+        wkRobotState* robotState;
+        assert_int_equal(wkRobotState_Create(robot, &robotState), wk_ok);
         wkRobotScene* scene = makeScene(robot);
         addShape(scene, "bead", wkMakeSphere(0.0005), wkIdentityPose());
         wkRobotRequest request = wkDefaultRobotRequest();
@@ -250,12 +250,13 @@ static void no_sphere_inside_of_a_link_of_real_robots_is_free(void** state)
             if (!isSolid || !findInside(shape->mesh, &rng, &point)) {
                 continue;
             }
-            assert_int_equal(wkRobotState_Set(state, wkIdentityPose(), q), wk_ok);
+            assert_int_equal(wkRobotState_Set(robotState, wkIdentityPose(), q), wk_ok);
             wkPose at = wkIdentityPose();
-            at.position = wkTransformPoint(wkRobotState_BodyPose(state, body), point);
+            at.position = wkTransformPoint(wkRobotState_BodyPose(robotState, body), point);
             assert_int_equal(wkRobotScene_Move(scene, "bead", at), wk_ok);
-            if (wkRobotScene_Check(scene, state, &request).verdict != wk_verdictWorld ||
-                !(wkRobotScene_Clearance(scene, state, &request, NULL, NULL).distance <= 0.0)) {
+            if (wkRobotScene_Check(scene, robotState, &request).verdict != wk_verdictWorld ||
+                !(wkRobotScene_Clearance(scene, robotState, &request, NULL, NULL).distance <=
+                  0.0)) {
                 fail_msg("%s: (%g, %g, %g) in body %d is free", robots[r], point.x, point.y,
                          point.z, (int)body);
             }
@@ -265,7 +266,7 @@ static void no_sphere_inside_of_a_link_of_real_robots_is_free(void** state)
         assert_true(foundCount > POINT_COUNT / 8);
         free(rows);
         wkRobotScene_Destroy(scene);
-        wkRobotState_Destroy(state);
+        wkRobotState_Destroy(robotState);
         wkRobot_Destroy(robot);
     }
 }
@@ -284,8 +285,8 @@ static void batches_and_checks_do_not_contradict_each_other(void** state)
         wkSphereFitDef fit = wkDefaultSphereFitDef();
         fit.accuracy = 0.04;
         assert_int_equal(wkSphereModel_Fit(robot, &fit, &model), wk_ok);
-        wkRobotState* state;
-        assert_int_equal(wkRobotState_Create(robot, &state), wk_ok);
+        wkRobotState* robotState;
+        assert_int_equal(wkRobotState_Create(robot, &robotState), wk_ok);
         wkRobotScene* scene = makeScene(robot);
         for (int i = 0; i < 6; ++i) {
             char name[16];
@@ -314,8 +315,8 @@ static void batches_and_checks_do_not_contradict_each_other(void** state)
         int touchCount = 0;
         for (int i = 0; i < STATE_COUNT; ++i) {
             const double* q = rows + (size_t)i * (size_t)length;
-            assert_int_equal(wkRobotState_Set(state, wkIdentityPose(), q), wk_ok);
-            wkVerdict exact = wkRobotScene_Check(scene, state, &request).verdict;
+            assert_int_equal(wkRobotState_Set(robotState, wkIdentityPose(), q), wk_ok);
+            wkVerdict exact = wkRobotScene_Check(scene, robotState, &request).verdict;
             bool isMissed = exact != wk_verdictFree && verdicts[i] == wk_verdictFree;
             if (isMissed || verdicts[STATE_COUNT + i] != exact) {
                 fail_msg("%s: row %d: check %s, spheres %s, filter %s", robots[r], i,
@@ -329,7 +330,7 @@ static void batches_and_checks_do_not_contradict_each_other(void** state)
         free(verdicts);
         free(rows);
         wkRobotScene_Destroy(scene);
-        wkRobotState_Destroy(state);
+        wkRobotState_Destroy(robotState);
         wkSphereModel_Destroy(model);
         wkRobot_Destroy(robot);
     }

@@ -535,7 +535,7 @@ static void batches_notice_objects_that_come_go_and_move(void** state)
     assert_int_equal(wkGetByteCount(), 0);
 }
 
-// Fronts know which mesh they are of by its content: after a change they start anew.
+// Fronts know which mesh they are of by its content: after a change they start from the root.
 static void fronts_start_anew_when_a_mesh_has_moved(void** state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Meshes that nobody would make on purpose, of every size, and shapes that are padded inward: random points
+// Meshes with faults, of every size, and shapes that are padded inward: random points
 // of triangles and of spheres say whether they are covered, and how far spheres stick out.
 // WHISKER_FIT_ROUNDS: how many times each kind is made; more of them find more.
 
@@ -304,7 +304,7 @@ static void what_inward_padding_leaves_is_covered(void** state)
         wkSphere3d spheres[MOST_SPHERES];
         wkFitInfo report = {0};
         wkFitDef def = wkDefaultFitDef();
-        int32_t count = 0, seen = 0;
+        int32_t count = 0, testedCount = 0;
         wkShape shape = wkRandomShape(&rng, wkKitBank(), fitConvexTypes[i % FIT_CONVEX_COUNT], 0.3);
         shape.padding = -wkRngRange(&rng, 0.0, 0.2);
         def.accuracy = wkRngRange(&rng, 0.05, 0.2);
@@ -321,7 +321,7 @@ static void what_inward_padding_leaves_is_covered(void** state)
             if (fabs(off) > 1e-9) {
                 continue;
             }
-            seen++;
+            testedCount++;
             if (outsideOf(spheres, count, near.point) > FIT_ROUNDING) {
                 fail_msg("%s, padding %g: bare by %g", wkShapeTypeName(shape.type), shape.padding,
                          outsideOf(spheres, count, near.point));
@@ -329,7 +329,7 @@ static void what_inward_padding_leaves_is_covered(void** state)
         }
         double out = furthestOut(&shape, spheres, count, 2000, report.protrusion, &rng);
         assert_true(out <= report.protrusion + FIT_ROUNDING);
-        assert_true(seen == 0 || count > 0);
+        assert_true(testedCount == 0 || count > 0);
     }
 }
 

@@ -232,7 +232,7 @@ static bool isPatient(void* context, int64_t done, int64_t total)
     return caller->callsLeft-- > 0;
 }
 
-static void a_fit_tells_its_progress_and_can_be_cancelled(void** state)
+static void a_fit_reports_its_progress_and_can_be_cancelled(void** state)
 {
     (void)state;
     size_t before = wkGetByteCount();
@@ -285,7 +285,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_robot_without_bodies_has_no_spheres),
-        cmocka_unit_test(a_fit_tells_its_progress_and_can_be_cancelled),
+        cmocka_unit_test(a_fit_reports_its_progress_and_can_be_cancelled),
         cmocka_unit_test(every_body_is_covered),
         cmocka_unit_test(accuracy_and_padding_are_kept),
         cmocka_unit_test(links_have_counts_of_their_own),

@@ -197,7 +197,7 @@ static void the_size_is_compared_first(void** state)
     wkRemoveFiles();
 }
 
-static void interlaced_rows_find_their_places(void** state)
+static void interlaced_rows_are_put_in_order(void** state)
 {
     (void)state;
     wkDepthData* data = NULL;
@@ -341,7 +341,7 @@ int main(void)
         cmocka_unit_test(broken_bytes_do_no_harm),
         cmocka_unit_test(other_pictures_are_refused_in_words),
         cmocka_unit_test(the_size_is_compared_first),
-        cmocka_unit_test(interlaced_rows_find_their_places),
+        cmocka_unit_test(interlaced_rows_are_put_in_order),
         cmocka_unit_test(sizes_that_are_none_are_not_saved),
         cmocka_unit_test(depths_are_rounded_to_units),
         cmocka_unit_test(no_memory_is_no_harm),

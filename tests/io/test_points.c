@@ -322,7 +322,7 @@ static void scale_acts_on_points_and_sensor(void** state)
     wkPointData_Destroy(data);
 }
 
-static void what_looks_wrong_is_said(void** state)
+static void doubtful_clouds_are_reported(void** state)
 {
     (void)state;
     static const struct {
@@ -357,7 +357,7 @@ int main(void)
         cmocka_unit_test(what_is_saved_comes_back),
         cmocka_unit_test(clouds_without_points_are_files_too),
         cmocka_unit_test(scale_acts_on_points_and_sensor),
-        cmocka_unit_test(what_looks_wrong_is_said),
+        cmocka_unit_test(doubtful_clouds_are_reported),
     };
     return cmocka_run_group_tests_name("io.points", tests, NULL, NULL);
 }

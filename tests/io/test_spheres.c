@@ -280,7 +280,7 @@ static void every_form_means_the_same(void** state)
     assert_int_equal(wkGetByteCount(), 0);
 }
 
-static void what_a_file_claims_is_told_and_not_believed(void** state)
+static void claims_of_a_file_are_reported_and_not_believed(void** state)
 {
     (void)state;
     static const char text[] =
@@ -409,7 +409,7 @@ static const struct {
     {"xml", "", wk_errorUnsupported, "format \"xml\" is none of json, yaml, urdf"},
 };
 
-static void what_is_wrong_is_refused_with_its_place(void** state)
+static void errors_are_refused_with_their_line(void** state)
 {
     (void)state;
     wkRobot* robot = makeStack();
@@ -453,7 +453,7 @@ static void depth_has_an_end(void** state)
     wkRobot_Destroy(robot);
 }
 
-static void callers_who_forget_something_are_told(void** state)
+static void missing_arguments_are_reported(void** state)
 {
     (void)state;
     wkRobot* robot = makeStack();
@@ -548,10 +548,10 @@ int main(void)
         cmocka_unit_test(what_is_written_comes_back_bit_by_bit),
         cmocka_unit_test(a_robot_written_as_spheres_moves_as_before),
         cmocka_unit_test(every_form_means_the_same),
-        cmocka_unit_test(what_a_file_claims_is_told_and_not_believed),
-        cmocka_unit_test(what_is_wrong_is_refused_with_its_place),
+        cmocka_unit_test(claims_of_a_file_are_reported_and_not_believed),
+        cmocka_unit_test(errors_are_refused_with_their_line),
         cmocka_unit_test(depth_has_an_end),
-        cmocka_unit_test(callers_who_forget_something_are_told),
+        cmocka_unit_test(missing_arguments_are_reported),
         cmocka_unit_test(loading_survives_a_failing_allocator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,9 +58,9 @@ static const struct {
     {"<chain base_link='f1' tip_link='f2'/>", "jf1", "f1 f2"},
     {"<joint name='jl2'/><joint name='jl1'/><joint name='jl2'/>", "jl1 jl2", "l1 l2"},
     {"<group name='other'/><link name='torso'/>", "lift jl1", "torso l1"},
-    {"<link name='nobody'/><joint name='none'/><group name='none'/><joint name='jl1'/>", "jl1",
+    {"<link name='absent'/><joint name='none'/><group name='none'/><joint name='jl1'/>", "jl1",
      "l1"},
-    {"<chain base_link='nobody' tip_link='hand'/>", "", ""},
+    {"<chain base_link='absent' tip_link='hand'/>", "", ""},
     {"<joint name='world'/>", "", ""},
 };
 
@@ -154,10 +154,10 @@ static void pairs_are_disabled_once(void** state)
         ROBOT("<disable_collisions link1='l1' link2='base' reason='Never'/>"
               "<disable_collisions link1='base' link2='l1' reason='Always'/>"
               "<disable_collisions link1='base' link2='torso'/>"
-              "<disable_collisions link1='base' link2='nobody'/>"
-              "<disable_collisions link1='nobody' link2='none'/>"
+              "<disable_collisions link1='base' link2='absent'/>"
+              "<disable_collisions link1='absent' link2='none'/>"
               "<disable_collisions link1='base' link2='base'/>"
-              "<disable_default_collisions link='hand'/><disable_default_collisions link='nobody'/>"
+              "<disable_default_collisions link='hand'/><disable_default_collisions link='absent'/>"
               "<enable_collisions link1='r2' link2='hand'/>"
               "<enable_collisions link1='base' link2='torso'/>");
     wkRobotLoadInfo report;
@@ -218,7 +218,7 @@ static void virtual_joints_move_the_root_where_asked(void** state)
     }
 }
 
-static void another_robot_is_told(void** state)
+static void another_robot_is_reported(void** state)
 {
     (void)state;
     wkRobotLoadInfo report;
@@ -350,7 +350,7 @@ int main(void)
         cmocka_unit_test(end_effectors_name_group_and_link),
         cmocka_unit_test(pairs_are_disabled_once),
         cmocka_unit_test(virtual_joints_move_the_root_where_asked),
-        cmocka_unit_test(another_robot_is_told),
+        cmocka_unit_test(another_robot_is_reported),
         cmocka_unit_test(what_is_saved_is_read_back),
         cmocka_unit_test(sampled_pairs_are_saved),
     };

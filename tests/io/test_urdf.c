@@ -211,7 +211,7 @@ static void limits_may_be_infinite(void** state)
     wkRobot_Destroy(robot);
 }
 
-static void collisions_without_geometry_are_told(void** state)
+static void collisions_without_geometry_are_reported(void** state)
 {
     (void)state;
     static const char urdf[] = "<robot name='r'>\n<link name='a'>\n<collision/>\n"
@@ -255,7 +255,7 @@ int main(void)
         cmocka_unit_test(odd_files_are_read),
         cmocka_unit_test(numbers_are_read_in_all_their_forms),
         cmocka_unit_test(limits_may_be_infinite),
-        cmocka_unit_test(collisions_without_geometry_are_told),
+        cmocka_unit_test(collisions_without_geometry_are_reported),
     };
     return cmocka_run_group_tests_name("io.urdf", tests, NULL, NULL);
 }

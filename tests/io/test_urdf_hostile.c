@@ -129,7 +129,7 @@ static void deep_nesting_is_refused(void** state)
     wkBytes_Free(&text);
 }
 
-// Expands to a thousand million words, if somebody did.
+// Would expand to a thousand million words.
 static void bombs_of_entities_are_refused(void** state)
 {
     (void)state;
@@ -261,7 +261,7 @@ static void bad_options_are_refused(void** state)
 {
     (void)state;
     wkRobot* robot = NULL;
-    wkRobotLinkDef link = {"nobody", 0.0, 1.0, wk_robotMeshSurface};
+    wkRobotLinkDef link = {"absent", 0.0, 1.0, wk_robotMeshSurface};
     wkRobotPackage package = {"p", NULL};
     const wkRobotLoadDef plain = wkDefaultRobotLoadDef();
     wkRobotLoadDef rows[9];

@@ -421,7 +421,7 @@ static void scenes_keep_their_axes(void** state)
     wkRobot_Destroy(robot);
 }
 
-static void a_xacro_is_told_with_its_command(void** state)
+static void a_xacro_is_refused_with_its_command(void** state)
 {
     (void)state;
     makeFile("xacro/arm.urdf.xacro",
@@ -488,7 +488,7 @@ int main(void)
         cmocka_unit_test(meshes_may_be_left_out),
         cmocka_unit_test(broken_and_empty_meshes_are_named),
         cmocka_unit_test(scenes_keep_their_axes),
-        cmocka_unit_test(a_xacro_is_told_with_its_command),
+        cmocka_unit_test(a_xacro_is_refused_with_its_command),
         cmocka_unit_test(loading_survives_every_failure_of_memory),
     };
     return cmocka_run_group_tests_name("io.urdf_meshes", tests, makeRoot, removeRoot);

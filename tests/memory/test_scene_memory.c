@@ -98,7 +98,7 @@ static wkResult reportStory(wkBroadPhase phase)
         wkResult added = addOne(scene, i);
         result = result == wk_ok ? added : result;
     }
-    // without memory to build anew, updates find another way
+    // without memory for a new build, updates find another way
     wkScene_Update(scene);
     int pairs = pairCount(scene);
     for (wkObjectId id = wkScene_Next(scene, 0); id != 0; id = wkScene_Next(scene, id)) {

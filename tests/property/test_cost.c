@@ -194,7 +194,7 @@ static void compareGrids(const char* what, int kind)
     }
 }
 
-static void a_place_costs_the_cells_that_its_shape_meets(void** state)
+static void a_pose_costs_the_cells_that_its_shape_meets(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(wkKitSeed() + 1);
@@ -256,7 +256,7 @@ static bool isInOrder(const wkCostBox* a, const wkCostBox* b)
            (a->probability == b->probability && a->cell < b->cell);
 }
 
-static void the_most_probable_boxes_come_first_whatever_the_room(void** state)
+static void the_most_probable_boxes_come_first_at_any_capacity(void** state)
 {
     (void)state;
     static wkCostBox some[MAX_BOXES];
@@ -484,9 +484,9 @@ static int freeBank(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_place_costs_the_cells_that_its_shape_meets),
+        cmocka_unit_test(a_pose_costs_the_cells_that_its_shape_meets),
         cmocka_unit_test(totals_are_the_sums_of_the_boxes),
-        cmocka_unit_test(the_most_probable_boxes_come_first_whatever_the_room),
+        cmocka_unit_test(the_most_probable_boxes_come_first_at_any_capacity),
         cmocka_unit_test(the_order_of_additions_does_not_matter_and_no_cell_counts_twice),
         cmocka_unit_test(a_path_misses_no_cell_and_keeps_to_its_tolerance),
         cmocka_unit_test(poses_that_do_not_differ_are_exact),

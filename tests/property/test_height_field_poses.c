@@ -173,5 +173,5 @@ int main(void)
         cmocka_unit_test(support_is_that_of_the_mesh_and_in_bounds),
         cmocka_unit_test(mass_is_that_of_the_mesh),
     };
-    return cmocka_run_group_tests_name("height_field_places", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("height_field_poses", tests, NULL, NULL);
 }

@@ -64,7 +64,7 @@ static void rays_do_not_slip_between_cells(void** state)
 
 // Where nothing is hit there is no limit that would leave cells out: what the ray passes by must not be
 // looked at all the same, which would take minutes.
-static void rays_without_end_look_at_what_they_pass_through(void** state)
+static void unbounded_rays_test_every_cell_they_cross(void** state)
 {
     (void)state;
     wkOctree* octree = NULL;
@@ -222,7 +222,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_do_not_slip_between_cells),
-        cmocka_unit_test(rays_without_end_look_at_what_they_pass_through),
+        cmocka_unit_test(unbounded_rays_test_every_cell_they_cross),
         cmocka_unit_test(contacts_do_not_hide_what_is_occupied),
         cmocka_unit_test(surfaces_far_from_their_origin_lose_no_cell),
         cmocka_unit_test(what_is_past_the_limit_never_rounds_into_it),

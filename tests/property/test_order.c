@@ -159,7 +159,7 @@ static wkHull* makeHull(const wkVec3d* points, int32_t count)
     return hull;
 }
 
-static void hulls_are_told_apart_by_their_vertices(void** state)
+static void hulls_are_distinguished_by_their_vertices(void** state)
 {
     (void)state;
     static const wkVec3d cube[] = {{-1.0, -1.0, -1.0}, {1.0, -1.0, -1.0}, {-1.0, 1.0, -1.0},
@@ -187,7 +187,7 @@ static void hulls_are_told_apart_by_their_vertices(void** state)
     }
 }
 
-static void maps_are_told_apart_by_their_cells(void** state)
+static void maps_are_distinguished_by_their_cells(void** state)
 {
     (void)state;
     for (int kind = 0; kind < WK_MAP_KIND_COUNT; kind++) {
@@ -214,7 +214,7 @@ static void maps_are_told_apart_by_their_cells(void** state)
 }
 
 // The same cells with other rules.
-static void maps_are_told_apart_by_their_rules(void** state)
+static void maps_are_distinguished_by_their_rules(void** state)
 {
     (void)state;
     wkOctree* octrees[2 * COPIES];
@@ -274,7 +274,7 @@ static void checkMeshes(const char* name, double height, bool isSolid)
     }
 }
 
-static void meshes_are_told_apart_by_what_they_are(void** state)
+static void meshes_are_distinguished_by_their_content(void** state)
 {
     (void)state;
     checkMeshes("meshes", 1.5, false);
@@ -291,7 +291,7 @@ static void setBox(wkShape* shape, int filling, wkVec3d half)
     shape->box.half = half;
 }
 
-static void boxes_are_told_apart_by_their_sizes(void** state)
+static void boxes_are_distinguished_by_their_sizes(void** state)
 {
     (void)state;
     static const int fillings[COPIES] = {0x00, 0xff, 0x55, 0xaa};
@@ -306,11 +306,11 @@ static void boxes_are_told_apart_by_their_sizes(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hulls_are_told_apart_by_their_vertices),
-        cmocka_unit_test(maps_are_told_apart_by_their_cells),
-        cmocka_unit_test(maps_are_told_apart_by_their_rules),
-        cmocka_unit_test(meshes_are_told_apart_by_what_they_are),
-        cmocka_unit_test(boxes_are_told_apart_by_their_sizes),
+        cmocka_unit_test(hulls_are_distinguished_by_their_vertices),
+        cmocka_unit_test(maps_are_distinguished_by_their_cells),
+        cmocka_unit_test(maps_are_distinguished_by_their_rules),
+        cmocka_unit_test(meshes_are_distinguished_by_their_content),
+        cmocka_unit_test(boxes_are_distinguished_by_their_sizes),
     };
     return cmocka_run_group_tests(tests, openStretch, closeStretch);
 }

@@ -65,7 +65,7 @@ static int indexOf(const world* w, wkObjectId id)
             return i;
         }
     }
-    fail_msg("nobody has the id %llx", (unsigned long long)id);
+    fail_msg("no object has the id %llx", (unsigned long long)id);
     return -1;
 }
 
@@ -542,7 +542,7 @@ static void snapshots_answer_as_the_scene_did(void** state)
     closeWorld(&w);
 }
 
-static void visits_stop_when_told(void** state)
+static void visits_stop_on_request(void** state)
 {
     (void)state;
     static world w;
@@ -567,7 +567,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_broad_phase_finds_what_all_pairs_find),
         cmocka_unit_test(snapshots_answer_as_the_scene_did),
-        cmocka_unit_test(visits_stop_when_told),
+        cmocka_unit_test(visits_stop_on_request),
     };
     int failed = cmocka_run_group_tests_name("scenes", tests, NULL, NULL);
     wkKitEnd();

@@ -34,13 +34,13 @@ static wkPose randomPose(wkRng* rng, double reach)
 static void compareProbe(const wkScene* cells, const wkShape* map, wkPose pose, wkRng* rng)
 {
     wkShape probe = wkMakeBox(wkRngRange(rng, 0.1, 1.0), wkRngRange(rng, 0.1, 1.0), 0.3);
-    wkPose pose = randomPose(rng, 1.5);
+    wkPose otherPose = randomPose(rng, 1.5);
     wkDistanceRequest request = wkDefaultDistanceRequest();
     request.isSigned = false;
     wkSceneRequest sceneRequest = wkDefaultSceneRequest();
     sceneRequest.isSigned = false;
-    wkDistanceResult direct = wkDistance(&probe, pose, map, pose, &request);
-    wkSceneDistanceResult boxes = wkScene_DistanceShape(cells, &probe, pose, &sceneRequest);
+    wkDistanceResult direct = wkDistance(&probe, otherPose, map, pose, &request);
+    wkSceneDistanceResult boxes = wkScene_DistanceShape(cells, &probe, otherPose, &sceneRequest);
     if (boxes.b == 0) {
         assert_true(direct.distance > 1e9);
         return;
@@ -49,9 +49,9 @@ static void compareProbe(const wkScene* cells, const wkShape* map, wkPose pose, 
     double slack = 1e-9 + 1e-10 * fabs(direct.distance);
     assert_true(fabs(direct.distance - boxes.closest.distance) <= slack);
     if (direct.distance > slack) {
-        assert_false(wkScene_CollideShape(cells, &probe, pose, NULL).isTouching);
+        assert_false(wkScene_CollideShape(cells, &probe, otherPose, NULL).isTouching);
     } else {
-        assert_true(wkScene_CollideShape(cells, &probe, pose, NULL).isTouching);
+        assert_true(wkScene_CollideShape(cells, &probe, otherPose, NULL).isTouching);
     }
 }
 

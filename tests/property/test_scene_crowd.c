@@ -130,11 +130,11 @@ static void compareQuestions(crowd* c)
         const wkScene* scene = c->scenes[phase];
         tally t = {0, 0};
         assert_int_equal(wkScene_VisitBox(scene, box, NULL, addToTally, &t), wk_ok);
-        wkSceneRayResult hit = wkScene_RayCast(scene, ray, NULL);
+        wkSceneRayResult cast = wkScene_RayCast(scene, ray, NULL);
         wkPose pose = wkMakePose(position.x, position.y, position.z);
         wkSceneDistanceResult d = wkScene_DistanceShape(scene, &sphere, pose, &apart);
         double deepest = wkScene_DistancePairs(scene, NULL).closest.distance;
-        double along = hit.id != 0 ? hit.hit.distance : -1.0;
+        double along = cast.id != 0 ? cast.hit.distance : -1.0;
         first = phase == 0 ? t : first;
         hit = phase == 0 ? along : hit;
         distance = phase == 0 ? d.closest.distance : distance;

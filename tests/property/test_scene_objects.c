@@ -56,7 +56,7 @@ static bool countPair(wkObjectId a, wkObjectId b, void* context)
     return true;
 }
 
-// Everything that takes an id refuses one that names nobody.
+// Everything that takes an id refuses one that names no object.
 static void assertRefused(wkScene* scene, wkObjectId id, const char* words)
 {
     wkShape sphere = wkMakeSphere(1.0);
@@ -94,7 +94,7 @@ static void stale_and_foreign_ids_are_refused(void** state)
         assertRefused(scene, removed, "was removed");
         assertRefused(scene, foreign, "never gave out");
         assertRefused(scene, kept + 50, "never gave out");
-        // somebody else has the place now
+        // another object has the slot now
         wkObjectId next = addSphere(scene, 6.0);
         assert_int_equal((uint32_t)next, (uint32_t)removed);
         assertRefused(scene, removed, "was removed");
@@ -524,7 +524,7 @@ static bool countAssert(const char* condition, const char* file, int line)
     return false;
 }
 
-// One release too many must not make a snapshot look idle that somebody reads later.
+// One release too many must not make a snapshot look idle that a reader uses later.
 static void snapshots_survive_a_second_release(void** state)
 {
     (void)state;

@@ -348,7 +348,7 @@ static void checkShapes(const exactCase* c, const wkShape* a, const wkShape* b)
     }
 }
 
-static void triangles_are_told_apart_exactly(void** state)
+static void triangles_are_classified_exactly(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(wkKitSeed());
@@ -380,7 +380,7 @@ static wkMesh* meshOf(const wkVec3d vertices[3])
     return mesh;
 }
 
-static void meshes_of_one_triangle_are_told_apart_exactly(void** state)
+static void meshes_of_one_triangle_are_classified_exactly(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(wkKitSeed() + 1);
@@ -404,8 +404,8 @@ static void meshes_of_one_triangle_are_told_apart_exactly(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(triangles_are_told_apart_exactly),
-        cmocka_unit_test(meshes_of_one_triangle_are_told_apart_exactly),
+        cmocka_unit_test(triangles_are_classified_exactly),
+        cmocka_unit_test(meshes_of_one_triangle_are_classified_exactly),
     };
     int failures = cmocka_run_group_tests_name("triangle_exact", tests, NULL, NULL);
     wkKitEnd();

@@ -35,7 +35,7 @@ typedef struct wkTestRobot {
 // @param depth each link hangs on one of this many before it; 1: a chain
 wkTestRobot wkMakeTestRobot(uint64_t seed, int32_t linkCount, int32_t depth);
 
-// The built-in robot, described anew from what it says about itself.
+// The built-in robot, described again from its own queries.
 wkTestRobot wkDescribeTestRobot(const wkRobot* robot);
 
 void wkFreeTestRobot(wkTestRobot* robot);

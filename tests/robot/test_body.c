@@ -231,7 +231,7 @@ static void boxes_hold_their_shapes(void** unused)
     }
 }
 
-static void every_instruction_set_places_the_same_boxes(void** unused)
+static void every_instruction_set_computes_the_same_boxes(void** unused)
 {
     (void)unused;
     wkRng rng = wkMakeRng(UNIT_SEED);
@@ -562,7 +562,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_hold_their_shapes),
-        cmocka_unit_test(every_instruction_set_places_the_same_boxes),
+        cmocka_unit_test(every_instruction_set_computes_the_same_boxes),
         cmocka_unit_test(pairs_are_those_of_all_boxes_that_meet),
         cmocka_unit_test(near_pairs_come_in_order_until_the_limit),
         cmocka_unit_test(checked_pairs_follow_the_rules),

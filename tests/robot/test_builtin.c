@@ -88,7 +88,7 @@ static void it_has_what_the_header_says(void** state)
                      wkRobot_FindJoint(f->robot, "left_finger_joint"));
 }
 
-static void the_camera_looks_forward(void** state)
+static void the_camera_points_forward(void** state)
 {
     fixture* f = (fixture*)*state;
     wkRobot_DefaultConfiguration(f->robot, f->q);
@@ -168,7 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_has_what_the_header_says),
-        cmocka_unit_test(the_camera_looks_forward),
+        cmocka_unit_test(the_camera_points_forward),
         cmocka_unit_test(it_stands_on_the_floor),
         cmocka_unit_test(named_states_are_within_limits_and_free),
         cmocka_unit_test(neighbours_hold_together_and_never_means_never),

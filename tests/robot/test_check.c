@@ -300,7 +300,7 @@ static void self_distances_are_those_of_every_pair(void** unused)
     wkFreeSurroundings(&all);
 }
 
-// Memory that nobody has written an answer to must not read as one, least of all as a good one.
+// Memory without an answer must not read as one, least of all as free.
 static void zeros_are_no_answer(void** state)
 {
     (void)state;

@@ -139,7 +139,7 @@ static bool countAssert(const char* condition, const char* file, int line)
     return false;
 }
 
-// One release too many must not make a snapshot look idle that somebody reads later.
+// One release too many must not make a snapshot look idle that a reader uses later.
 static void snapshots_survive_a_second_release(void** unused)
 {
     (void)unused;

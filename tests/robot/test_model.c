@@ -192,7 +192,7 @@ static void numbers_out_of_range_give_nothing(void** state)
         assert_int_equal(wkRobot_NamedState(r, n).group, -1);
         assert_int_equal(wkRobot_EndEffector(r, n).group, -1);
         assert_int_equal(wkRobot_DisabledPair(r, n).linkA, -1);
-        assert_int_equal(wkRobot_FindLink(r, "nobody"), -1);
+        assert_int_equal(wkRobot_FindLink(r, "absent"), -1);
         assert_int_equal(wkRobot_FindLink(r, NULL), -1);
         assert_int_equal(wkRobot_FindJoint(r, NULL), -1);
         assert_int_equal(wkRobot_FindNamedState(r, n, NULL), -1);
@@ -227,7 +227,7 @@ static void meshes_and_hulls_are_handed_over(void** state)
     s.bodies[0].shape = wkMakeMesh(mesh);
     s.bodies[1].shape = wkMakeHull(hull);
     wkRobot* robot = NULL;
-    s.pairs[0].linkA = "nobody";
+    s.pairs[0].linkA = "absent";
     assert_int_equal(wkRobot_Create(&s.def, &robot), wk_errorArgument);
     assert_int_equal(wkGetByteCount(), before);
     s.pairs[0].linkA = "hand";
@@ -278,7 +278,7 @@ SPOIL(namelessJoint, s->joints[2].name = NULL)
 SPOIL(twinJoints, s->joints[2].name = "wrist")
 SPOIL(badType, s->joints[1].type = (wkJointType)17)
 SPOIL(negativeType, s->joints[1].type = (wkJointType)-1)
-SPOIL(strangeParent, s->joints[1].parent = "nobody")
+SPOIL(strangeParent, s->joints[1].parent = "absent")
 SPOIL(nullChild, s->joints[1].child = NULL)
 SPOIL(twoCarriers, s->joints[2].child = "hand")
 SPOIL(ownChild, s->joints[3].parent = "hand")
@@ -295,7 +295,7 @@ SPOIL(crossedLimits, s->joints[1].lower = 2.0)
 SPOIL(nanLower, s->joints[1].lower = NAN)
 SPOIL(nanUpper, s->joints[0].upper = NAN)
 SPOIL(infiniteLower, s->joints[1].lower = INFINITY)
-SPOIL(strangeMimic, s->joints[1].mimic = "nobody")
+SPOIL(strangeMimic, s->joints[1].mimic = "absent")
 SPOIL(fixedMimic, s->joints[1].mimic = "mount")
 SPOIL(fixedMimics, s->joints[2].mimic = "wrist")
 SPOIL(ownMimic, s->joints[1].mimic = "shoulder")
@@ -303,7 +303,7 @@ SPOIL(mimicCircle, s->joints[1].mimic = "wrist"; s->joints[3].mimic = "grip";
       s->joints[0].mimic = "shoulder")
 SPOIL(nanFactor, s->joints[1].mimic = "wrist"; s->joints[1].mimicFactor = NAN)
 SPOIL(infiniteOffset, s->joints[1].mimic = "wrist"; s->joints[1].mimicOffset = INFINITY)
-SPOIL(strangeBody, s->bodies[2].link = "nobody")
+SPOIL(strangeBody, s->bodies[2].link = "absent")
 SPOIL(nullBody, s->bodies[2].link = NULL)
 SPOIL(badShape, s->bodies[0].shape.box.half.y = -1.0)
 SPOIL(noShape, s->bodies[2].shape.type = wk_shapeNone)
@@ -311,22 +311,22 @@ SPOIL(nanBody, s->bodies[1].pose.position.x = NAN)
 SPOIL(farBody, s->bodies[1].pose.position.x = -1e70)
 SPOIL(namelessGroup, s->groups[1].name = NULL)
 SPOIL(twinGroups, s->groups[1].name = "arm")
-SPOIL(groupJoint, s->groupJoints[1] = "nobody")
+SPOIL(groupJoint, s->groupJoints[1] = "absent")
 SPOIL(groupLink, s->groupLinks[1] = NULL)
 SPOIL(groupCount, s->groups[1].linkCount = -2)
 SPOIL(groupArray, s->groups[0].joints = NULL)
 SPOIL(namelessState, s->states[1].name = "")
 SPOIL(twinStates, s->states[1].group = "arm")
 SPOIL(strangeState, s->states[1].group = "leg")
-SPOIL(stateJoint, s->stateJoints[1] = "nobody")
+SPOIL(stateJoint, s->stateJoints[1] = "absent")
 SPOIL(nanValue, s->values[1] = NAN)
 SPOIL(noValues, s->states[0].values = NULL)
 SPOIL(stateArray, s->states[0].joints = NULL)
 SPOIL(namelessEndEffector, s->endEffectors[0].name = NULL)
 SPOIL(endEffectorGroup, s->endEffectors[0].group = "leg")
-SPOIL(endEffectorLink, s->endEffectors[0].parentLink = "nobody")
+SPOIL(endEffectorLink, s->endEffectors[0].parentLink = "absent")
 SPOIL(endEffectorArm, s->endEffectors[0].parentGroup = "leg")
-SPOIL(strangePair, s->pairs[1].linkB = "nobody")
+SPOIL(strangePair, s->pairs[1].linkB = "absent")
 SPOIL(samePair, s->pairs[1].linkB = "root")
 
 static const hostileRow hostileRows[] = {
@@ -346,7 +346,7 @@ static const hostileRow hostileRows[] = {
     {twinJoints, wk_errorArgument, {"joint", "wrist", "two"}},
     {badType, wk_errorRange, {"shoulder", "type", "17"}},
     {negativeType, wk_errorRange, {"shoulder", "type", "-1"}},
-    {strangeParent, wk_errorArgument, {"shoulder", "parent", "nobody"}},
+    {strangeParent, wk_errorArgument, {"shoulder", "parent", "absent"}},
     {nullChild, wk_errorArgument, {"shoulder", "child", "NULL"}},
     {twoCarriers, wk_errorArgument, {"hand", "mount", "wrist"}},
     {ownChild, wk_errorArgument, {"wrist", "circle", ""}},
@@ -363,14 +363,14 @@ static const hostileRow hostileRows[] = {
     {nanLower, wk_errorNotFinite, {"shoulder", "lower", "nan"}},
     {nanUpper, wk_errorNotFinite, {"grip", "upper", "nan"}},
     {infiniteLower, wk_errorNotFinite, {"shoulder", "lower", "inf"}},
-    {strangeMimic, wk_errorArgument, {"shoulder", "mimic", "nobody"}},
+    {strangeMimic, wk_errorArgument, {"shoulder", "mimic", "absent"}},
     {fixedMimic, wk_errorArgument, {"shoulder", "mimic", "mount"}},
     {fixedMimics, wk_errorArgument, {"mount", "mimic", "fixed"}},
     {ownMimic, wk_errorArgument, {"shoulder", "mimic", "circle"}},
     {mimicCircle, wk_errorArgument, {"mimic", "circle", ""}},
     {nanFactor, wk_errorNotFinite, {"shoulder", "mimicFactor", ""}},
     {infiniteOffset, wk_errorNotFinite, {"shoulder", "mimicOffset", "inf"}},
-    {strangeBody, wk_errorArgument, {"body 2", "back", "nobody"}},
+    {strangeBody, wk_errorArgument, {"body 2", "back", "absent"}},
     {nullBody, wk_errorArgument, {"body 2", "link", "NULL"}},
     {badShape, wk_errorRange, {"body 0", "hand", "box"}},
     {noShape, wk_errorArgument, {"body 2", "hand", ""}},
@@ -378,22 +378,22 @@ static const hostileRow hostileRows[] = {
     {farBody, wk_errorRange, {"body 1", "root", "pose"}},
     {namelessGroup, wk_errorArgument, {"group 1", "name", ""}},
     {twinGroups, wk_errorArgument, {"group", "arm", "two"}},
-    {groupJoint, wk_errorArgument, {"arm", "joint", "nobody"}},
+    {groupJoint, wk_errorArgument, {"arm", "joint", "absent"}},
     {groupLink, wk_errorArgument, {"arm", "link", "NULL"}},
     {groupCount, wk_errorArgument, {"nothing", "linkCount", ""}},
     {groupArray, wk_errorArgument, {"arm", "jointCount", ""}},
     {namelessState, wk_errorArgument, {"state 1", "name", ""}},
     {twinStates, wk_errorArgument, {"state", "arm", "home"}},
     {strangeState, wk_errorArgument, {"home", "group", "leg"}},
-    {stateJoint, wk_errorArgument, {"home", "joint", "nobody"}},
+    {stateJoint, wk_errorArgument, {"home", "joint", "absent"}},
     {nanValue, wk_errorNotFinite, {"home", "shoulder", ""}},
     {noValues, wk_errorArgument, {"home", "wrist", "missing"}},
     {stateArray, wk_errorArgument, {"home", "jointCount", ""}},
     {namelessEndEffector, wk_errorArgument, {"end effector 0", "name", ""}},
     {endEffectorGroup, wk_errorArgument, {"claw", "group", "leg"}},
-    {endEffectorLink, wk_errorArgument, {"claw", "parentLink", "nobody"}},
+    {endEffectorLink, wk_errorArgument, {"claw", "parentLink", "absent"}},
     {endEffectorArm, wk_errorArgument, {"claw", "parentGroup", "leg"}},
-    {strangePair, wk_errorArgument, {"pair 1", "linkB", "nobody"}},
+    {strangePair, wk_errorArgument, {"pair 1", "linkB", "absent"}},
     {samePair, wk_errorArgument, {"pair 1", "root", ""}},
 };
 

@@ -145,12 +145,12 @@ static void attached_objects_move_with_their_link(void** unused)
     assert_int_equal(wkRobotScene_Add(all.scene, &def), wk_ok);
     assert_int_equal(wkRobotScene_Attach(all.scene, all.state, "ground", "gripper_link", NULL, 0),
                      wk_errorUnsupported);
-    const char* nobody[] = {"nobody"};
-    assert_int_equal(wkRobotScene_Attach(all.scene, all.state, "apple", "nobody", NULL, 0),
+    const char* absent[] = {"absent"};
+    assert_int_equal(wkRobotScene_Attach(all.scene, all.state, "apple", "absent", NULL, 0),
                      wk_errorArgument);
-    assert_int_equal(wkRobotScene_Attach(all.scene, all.state, "nobody", "gripper_link", NULL, 0),
+    assert_int_equal(wkRobotScene_Attach(all.scene, all.state, "absent", "gripper_link", NULL, 0),
                      wk_errorArgument);
-    assert_int_equal(wkRobotScene_Attach(all.scene, all.state, "apple", "gripper_link", nobody, 1),
+    assert_int_equal(wkRobotScene_Attach(all.scene, all.state, "apple", "gripper_link", absent, 1),
                      wk_errorArgument);
     // more than there is room for
     char name[32];
@@ -252,7 +252,7 @@ static wkOctree* setUpUnknown(wkSurroundings* all)
     return map;
 }
 
-static void unknown_space_is_told_from_obstacles(void** unused)
+static void unknown_space_is_distinguished_from_obstacles(void** unused)
 {
     (void)unused;
     wkSurroundings all;
@@ -271,7 +271,7 @@ static void unknown_space_is_told_from_obstacles(void** unused)
     wkOctree_Destroy(map);
 }
 
-// Whoever drives through unknown space must still hear of walls, whichever is met first.
+// A robot that may enter unknown space must still be stopped by walls, whichever is met first.
 static void unknown_space_hides_no_obstacle(void** unused)
 {
     (void)unused;
@@ -395,7 +395,7 @@ int main(void)
         cmocka_unit_test(what_is_inside_of_a_mesh_touches_it),
         cmocka_unit_test(attached_objects_move_with_their_link),
         cmocka_unit_test(somebody_decides_about_asked_pairs),
-        cmocka_unit_test(unknown_space_is_told_from_obstacles),
+        cmocka_unit_test(unknown_space_is_distinguished_from_obstacles),
         cmocka_unit_test(unknown_space_hides_no_obstacle),
         cmocka_unit_test(hostile_arguments_get_safe_answers),
     };

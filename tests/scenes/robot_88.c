@@ -12,13 +12,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NAME_ROOM 32
+#define NAME_CAPACITY 32
 
 // The description and what it points to.
 typedef struct description {
     wkLinks links;
-    char linkNames[WK_LINK_COUNT][NAME_ROOM];
-    char jointNames[WK_LINK_COUNT][NAME_ROOM];
+    char linkNames[WK_LINK_COUNT][NAME_CAPACITY];
+    char jointNames[WK_LINK_COUNT][NAME_CAPACITY];
     const char* names[WK_LINK_COUNT];
     wkJointDef joints[WK_LINK_COUNT];
     wkBodyDef bodies[WK_LINK_COUNT];
@@ -28,8 +28,8 @@ typedef struct description {
 
 static void nameLink(description* d, int index)
 {
-    snprintf(d->linkNames[index], NAME_ROOM, "link_%02d", index);
-    snprintf(d->jointNames[index], NAME_ROOM, "joint_%02d", index);
+    snprintf(d->linkNames[index], NAME_CAPACITY, "link_%02d", index);
+    snprintf(d->jointNames[index], NAME_CAPACITY, "joint_%02d", index);
     d->names[index] = d->linkNames[index];
 }
 

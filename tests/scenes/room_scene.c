@@ -6,8 +6,8 @@
 #include "room_scene.h"
 
 #define ROOM_SEED (7 * 0x9e3779b97f4a7c15u + 0x1234567u)
-#define FOCAL_LENGTH 525.0 // of an image 640 pixels wide
-#define LOOKS_DOWN 0.15    // slope of the middle of the image
+#define FOCAL_LENGTH 525.0  // of an image 640 pixels wide
+#define DOWNWARD_SLOPE 0.15 // slope of the middle of the image
 
 wkRoomScene wkMakeRoom(void)
 {
@@ -104,7 +104,7 @@ void wkRoom_See(const wkRoomScene* room, const wkRoomView* view, float* points)
     double c = cos(view->yaw), s = sin(view->yaw);
     for (int i = 0; i < view->width * view->height; ++i) {
         double left = -(i % view->width + 0.5 - view->width / 2.0) / focal;
-        double up = -(i / view->width + 0.5 - view->height / 2.0) / focal - LOOKS_DOWN;
+        double up = -(i / view->width + 0.5 - view->height / 2.0) / focal - DOWNWARD_SLOPE;
         wkVec3d way = wkSceneVec(c - s * left, s + c * left, up);
         way = wkSceneScale(way, 1.0 / wkSceneLength(way));
         double range = wkRoom_Cast(room, view->eye, way);

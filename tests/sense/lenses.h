@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Cameras to test with: lenses as they are sold, and some that nobody would buy.
+// Cameras to test with: lenses as they are sold, and extreme ones.
 
 #include "whisker/depth_image.h"
 

@@ -478,7 +478,7 @@ static void refuses_what_is_wrong(void** state)
 }
 
 // Nothing was measured, nothing was taken in, a camera that sees next to nothing, or nearly all.
-static void nothing_is_free_where_nothing_is_seen(void** state)
+static void nothing_is_free_where_nothing_is_observed(void** state)
 {
     (void)state;
     wkDepthMap* map = NULL;
@@ -567,7 +567,7 @@ int main(void)
         cmocka_unit_test(levels_are_least_depths),
         cmocka_unit_test(entries_are_least_depths_around),
         cmocka_unit_test(refuses_what_is_wrong),
-        cmocka_unit_test(nothing_is_free_where_nothing_is_seen),
+        cmocka_unit_test(nothing_is_free_where_nothing_is_observed),
         cmocka_unit_test(sizes_of_all_kinds_fit),
         cmocka_unit_test(names_are_known),
     };

@@ -72,7 +72,7 @@ static void add(wkScene* scene, const wkShape* shape, wkPose pose, void* user)
     def.shape = *shape;
     def.pose = pose;
     def.user = user;
-    // shapes that nobody may add are not for this test
+    // shapes that a scene refuses are not for this test
     wkScene_Add(scene, &def, &id);
 }
 
@@ -155,7 +155,7 @@ static void images_have_the_depths_of_single_rays(void** state)
 }
 
 // A wall that fills the image hides what is behind it and nothing that sticks out of it.
-static void what_is_in_front_of_a_wall_is_seen(void** state)
+static void objects_in_front_of_a_wall_are_observed(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED + 1);
@@ -201,7 +201,7 @@ static wkScene* makeCrowd(int count)
 }
 
 // More objects than a tile can list, more than are culled by tiles at all, and no memory for it.
-static void crowds_are_seen_without_tiles(void** state)
+static void crowds_are_observed_without_tiles(void** state)
 {
     (void)state;
     static const int counts[2] = {9000, WK_MAX_DEPTH_TARGETS + 1};
@@ -234,8 +234,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(images_have_the_depths_of_single_rays),
-        cmocka_unit_test(what_is_in_front_of_a_wall_is_seen),
-        cmocka_unit_test(crowds_are_seen_without_tiles),
+        cmocka_unit_test(objects_in_front_of_a_wall_are_observed),
+        cmocka_unit_test(crowds_are_observed_without_tiles),
     };
     return cmocka_run_group_tests_name("sense.depth_tiles", tests, NULL, NULL);
 }

@@ -97,7 +97,7 @@ static double foldByWalking(const wkLens* lens)
     return INFINITY;
 }
 
-static void radial_lenses_are_told_up_to_the_fold(void** state)
+static void radial_lenses_are_inverted_up_to_the_fold(void** state)
 {
     (void)state;
     int foldCount = 0;
@@ -120,7 +120,7 @@ static void radial_lenses_are_told_up_to_the_fold(void** state)
     assert_true(foldCount >= 2);
 }
 
-static void a_fisheye_is_told_up_to_the_fold(void** state)
+static void a_fisheye_is_inverted_up_to_the_fold(void** state)
 {
     (void)state;
     wkCamera camera = wkDefaultCamera();
@@ -177,7 +177,7 @@ static void a_known_lens_bends_as_written_down(void** state)
     assert_true(fabs(v - (525.0 * bent * y / r + 239.5)) < 1e-10);
 }
 
-static void what_is_behind_is_not_seen(void** state)
+static void points_behind_the_camera_are_not_observed(void** state)
 {
     (void)state;
     for (int i = 0; i < LENS_COUNT; i++) {
@@ -199,11 +199,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(slopes_come_back),
         cmocka_unit_test(lenses_rotation_no_triangle_over),
-        cmocka_unit_test(radial_lenses_are_told_up_to_the_fold),
-        cmocka_unit_test(a_fisheye_is_told_up_to_the_fold),
+        cmocka_unit_test(radial_lenses_are_inverted_up_to_the_fold),
+        cmocka_unit_test(a_fisheye_is_inverted_up_to_the_fold),
         cmocka_unit_test(pixels_that_no_slope_reaches_are_nan),
         cmocka_unit_test(a_known_lens_bends_as_written_down),
-        cmocka_unit_test(what_is_behind_is_not_seen),
+        cmocka_unit_test(points_behind_the_camera_are_not_observed),
     };
     return cmocka_run_group_tests_name("sense.lens", tests, NULL, NULL);
 }

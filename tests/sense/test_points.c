@@ -124,7 +124,7 @@ static void lenses_bend_points(void** state)
     }
 }
 
-static void only_what_there_is_room_for_is_written(void** state)
+static void only_the_capacity_is_written(void** state)
 {
     (void)state;
     const uint16_t pixels[6] = {1000, 1000, 0, 1000, 1000, 1000};
@@ -309,7 +309,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points_are_those_of_the_pixels),
         cmocka_unit_test(lenses_bend_points),
-        cmocka_unit_test(only_what_there_is_room_for_is_written),
+        cmocka_unit_test(only_the_capacity_is_written),
         cmocka_unit_test(bad_filters_give_no_points),
         cmocka_unit_test(maps_are_those_of_the_points),
         cmocka_unit_test(maps_of_bent_images_are_those_of_the_points),

@@ -132,7 +132,7 @@ static void threads_change_nothing(void** state)
     wkScene_Destroy(scene);
 }
 
-static void noise_is_as_large_as_told(void** state)
+static void noise_is_as_large_as_requested(void** state)
 {
     (void)state;
     thing wall = {wkMakeBox(20.0, 20.0, 1.0), wkMakePose(0.0, 0.0, 2.5)}; // its face is at 2
@@ -175,7 +175,7 @@ static int countMeasured(const float* depths)
     return count;
 }
 
-static void what_is_not_measured_is_as_told(void** state)
+static void missing_pixels_are_as_requested(void** state)
 {
     (void)state;
     thing things[8];
@@ -277,7 +277,7 @@ static void what_is_wrong_is_named(void** state)
     wkScene_Destroy(scene);
 }
 
-static void no_memory_is_told(void** state)
+static void lack_of_memory_is_reported(void** state)
 {
     (void)state;
     failing f = {0, -1, 0};
@@ -307,11 +307,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_perfect_camera_sees_the_nearest_thing),
         cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(noise_is_as_large_as_told),
-        cmocka_unit_test(what_is_not_measured_is_as_told),
+        cmocka_unit_test(noise_is_as_large_as_requested),
+        cmocka_unit_test(missing_pixels_are_as_requested),
         cmocka_unit_test(a_camera_inside_of_a_thing_sees_nothing),
         cmocka_unit_test(what_is_wrong_is_named),
-        cmocka_unit_test(no_memory_is_told),
+        cmocka_unit_test(lack_of_memory_is_reported),
     };
     return cmocka_run_group_tests_name("sense.take_depth", tests, NULL, NULL);
 }

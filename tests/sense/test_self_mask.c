@@ -170,8 +170,8 @@ static void update(stage* s, const wkDepthNoise* noise)
 // How far the point of a pixel is from the nearest sphere of the robot.
 static double gapToSpheres(const stage* s, int u, int v, double depth)
 {
-    wkVec3d point = wkScale(depth, wkCamera_Unproject(&s->image.camera, u, v));
-    wkVec3d point = wkTransformPoint(s->image.pose, point);
+    wkVec3d unprojected = wkScale(depth, wkCamera_Unproject(&s->image.camera, u, v));
+    wkVec3d point = wkTransformPoint(s->image.pose, unprojected);
     double nearest = INFINITY;
     for (int32_t i = 0; i < s->sphereCount; i++) {
         nearest =
@@ -244,8 +244,8 @@ static void a_robot_alone_is_no_obstacle(void** state)
         for (int k = 0; k < 3000; k++) {
             int u = wkRngBelow(&rng, WIDTH), v = wkRngBelow(&rng, HEIGHT);
             double depth = wkRngRange(&rng, 0.05, 4.0);
-            wkVec3d point = wkScale(depth, wkCamera_Unproject(&s->image.camera, u, v));
-            wkSphere3d sphere = {wkTransformPoint(s->image.pose, point),
+            wkVec3d unprojected = wkScale(depth, wkCamera_Unproject(&s->image.camera, u, v));
+            wkSphere3d sphere = {wkTransformPoint(s->image.pose, unprojected),
                                  wkRngRange(&rng, 0.0, 0.2)};
             const wkDepthMap* map = s->map;
             wkDepthVerdict verdict =

@@ -98,7 +98,7 @@ static snapshot* makeSnapshot(const wkOctree* octree, uint64_t seed)
     return s;
 }
 
-// A snapshot that nobody fetched gives way to the newer one.
+// A snapshot that was not fetched gives way to the newer one.
 static void leaveSnapshot(desk* d, snapshot* s)
 {
     snapshot* stale = atomic_exchange(&d->next, s);

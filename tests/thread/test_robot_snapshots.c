@@ -31,7 +31,7 @@ static wkPose poseIn(int round, int object)
     return wkMakePose(0.001 * object, 0.0, round % 2 == 0 ? 50.0 : 0.4);
 }
 
-static void lookAt(job* j, const wkRobotScene* snapshot, wkRobotState* state)
+static void checkOnce(job* j, const wkRobotScene* snapshot, wkRobotState* state)
 {
     int32_t count = wkRobotScene_Count(snapshot);
     double height = wkRobotScene_Object(snapshot, 0).pose.position.z;
@@ -64,7 +64,7 @@ static void* readScene(void* argument)
     }
     while (!atomic_load(j->isOver)) {
         const wkRobotScene* snapshot = wkRobotScene_Acquire(j->scene);
-        lookAt(j, snapshot, state);
+        checkOnce(j, snapshot, state);
         wkRobotScene_Release(snapshot);
         ++j->queryCount;
     }

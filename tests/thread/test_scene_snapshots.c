@@ -3,7 +3,7 @@
 
 // One thread moves the objects of a scene and publishes it thirty times a second; others query
 // snapshots as fast as they can. Every snapshot is whole: all of its objects stand where one round
-// of moves put them. Under the thread sanitizer this also proves that nobody reads what is being
+// of moves put them. Under the thread sanitizer this also proves that no thread reads what is being
 // written.
 
 #include "kit.h"
@@ -35,7 +35,7 @@ static wkPose poseIn(int round, int object)
     return wkMakePose(2.0 * object, 0.0, 10.0 * round);
 }
 
-static void lookAt(job* j, const wkScene* snapshot)
+static void checkOnce(job* j, const wkScene* snapshot)
 {
     wkObjectDef first, other;
     wkObjectId id = wkScene_Next(snapshot, 0);
@@ -68,7 +68,7 @@ static void* read(void* argument)
     job* j = (job*)argument;
     while (!atomic_load(j->isOver)) {
         const wkScene* snapshot = wkScene_Acquire(j->scene);
-        lookAt(j, snapshot);
+        checkOnce(j, snapshot);
         wkScene_Release(snapshot);
         ++j->queryCount;
     }

@@ -24,7 +24,7 @@ static inline void octreeExpect(octreeCensus* census, bool condition, const char
     }
 }
 
-// Marks a block, which must be in use and nobody else's.
+// Marks a block, which must be in use and have one owner.
 static inline bool octreeMark(octreeCensus* census, wkOctreeLink link, int depth)
 {
     bool isLeaves = depth == WK_OCTREE_DEPTH - 1;

@@ -259,7 +259,7 @@ static bool recordProgress(void* context, int64_t done, int64_t total)
     return t->callsLeft-- > 0;
 }
 
-static void progress_is_told_in_order_and_cancelled_once(void** state)
+static void progress_is_reported_in_order_and_cancelled_once(void** state)
 {
     (void)state;
     progressLog t = {.callsLeft = 1};
@@ -293,7 +293,7 @@ int main(void)
         cmocka_unit_test(cells_of_a_map_count),
         cmocka_unit_test(robots_have_two_digests),
         cmocka_unit_test(every_sphere_counts),
-        cmocka_unit_test(progress_is_told_in_order_and_cancelled_once),
+        cmocka_unit_test(progress_is_reported_in_order_and_cancelled_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 #include "solve/global_depth/direction_table.h"
 
 #define CASE_COUNT 400
-#define LOOK_COUNT 40
+#define CHECK_COUNT 40
 
 // What single precision may lose, as a share of the scale.
 #define FLOAT_OFF 1e-5f
@@ -66,7 +66,7 @@ static void forms_are_support_functions(void** state)
         coverCase c;
         makeCase(&rng, &c);
         wkCoreSupport support = wkMakeCoreSupport(&c.pair);
-        for (int k = 0; k < LOOK_COUNT; ++k) {
+        for (int k = 0; k < CHECK_COUNT; ++k) {
             wkVec3d d = wkRngDirection(&rng);
             double height = wkDot(d, wkCoreSupportAlong(&support, &c.pair, d).w);
             assertNear(wkSupportSum_Height(&c.form, d), height, 1e-14 * c.pair.scale);
@@ -93,7 +93,7 @@ static void descents_end_where_nothing_near_is_lower(void** state)
         assertVecNear(sum, wkScale(at.height, at.direction), off);
         assert_true(at.height == wkSupportSum_Height(&c.form, at.direction));
         wkDirectionCap cap = wkMakeDirectionCap(&c.form, &at, at.height);
-        for (int k = 0; k < LOOK_COUNT && cap.cosine <= 1.0; ++k) {
+        for (int k = 0; k < CHECK_COUNT && cap.cosine <= 1.0; ++k) {
             wkVec3d d = nearTo(&rng, cap.axis, sqrt(1.0 - cap.cosine * cap.cosine));
             UNIT_CHECK(wkSupportSum_Height(&c.form, d) >= at.height - off, &c.b,
                        "case %d: %.17g inside a cap of %.17g", i, wkSupportSum_Height(&c.form, d),
@@ -118,8 +118,8 @@ static void bounds_hold_over_their_caps(void** state)
         wkGlobalDepthBoundOfMachine()(&lanes, caps, WK_DIRECTION_FIRST, &out, NULL);
         for (int k = 0; k < WK_DIRECTION_FIRST; ++k) {
             wkVec3d axis = wkVec((double)caps->x[k], (double)caps->y[k], (double)caps->z[k]);
-            float height = (float)(wkSupportSum_Height(&c.form, axis) / c.pair.scale);
-            assertNear((double)height[k], (double)height, (double)FLOAT_OFF);
+            float computed = (float)(wkSupportSum_Height(&c.form, axis) / c.pair.scale);
+            assertNear((double)height[k], (double)computed, (double)FLOAT_OFF);
             wkVec3d d = nearTo(&rng, wkNormalizeOr(axis, axis), (double)caps->sine[k]);
             float other = (float)(wkSupportSum_Height(&c.form, d) / c.pair.scale);
             UNIT_CHECK(other >= bound[k] - FLOAT_OFF, &c.b, "case %d cap %d: %.9g below %.9g", i, k,

@@ -145,7 +145,7 @@ static void surfaces_with_holes_are_refused(void** state)
     expectRefusal(makeDef(cubePoints, 8, cubeSizes, doubled, 6), wk_errorArgument, "face");
 }
 
-static void faces_must_look_outward(void** state)
+static void faces_must_point_outward(void** state)
 {
     (void)state;
     int32_t indices[24];
@@ -306,7 +306,7 @@ int main(void)
         cmocka_unit_test(computed_faces_are_accepted_as_given),
         cmocka_unit_test(flat_faces_need_both_sides),
         cmocka_unit_test(surfaces_with_holes_are_refused),
-        cmocka_unit_test(faces_must_look_outward),
+        cmocka_unit_test(faces_must_point_outward),
         cmocka_unit_test(dents_and_bends_are_refused),
         cmocka_unit_test(two_bodies_are_refused),
         cmocka_unit_test(stars_are_refused),

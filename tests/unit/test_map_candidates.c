@@ -14,17 +14,17 @@
 #define RESOLUTION 0.1
 
 // A straight box in the frame of the map, and how far from it cells matter.
-typedef struct lookout {
+typedef struct viewpoint {
     wkVec3d center;
     wkVec3d half;
     double reach;
-} lookout;
+} viewpoint;
 
 // From less than a cell to all of the map, on the grid now and then.
-static lookout randomLookout(wkRng* rng)
+static viewpoint randomViewpoint(wkRng* rng)
 {
     double coordinate = 24.0 * RESOLUTION;
-    lookout at = {.reach = wkRngChance(rng, 2) ? 0.0 : wkRngLogRange(rng, 1e-3, 1.0)};
+    viewpoint at = {.reach = wkRngChance(rng, 2) ? 0.0 : wkRngLogRange(rng, 1e-3, 1.0)};
     double* center = &at.center.x;
     double* half = &at.half.x;
     for (int k = 0; k < 3; ++k) {
@@ -39,7 +39,7 @@ static lookout randomLookout(wkRng* rng)
 }
 
 // Between the box and a cell.
-static double gapOf(const lookout* at, const wkMapPart* cell)
+static double gapOf(const viewpoint* at, const wkMapPart* cell)
 {
     wkVec3d apart = wkAbs(wkSub(cell->pose.position, at->center));
     wkVec3d gap = wkSub(apart, wkAdd(at->half, cell->shape.box.half));
@@ -63,7 +63,7 @@ static bool isFound(const wkOctree* octree, const wkMapPart* cell, const wkCubes
 }
 
 static void expectNear(const wkMapLanes* lanes, const wkMapView* view, const wkMapPart* parts,
-                       int32_t partCount, const lookout* at)
+                       int32_t partCount, const viewpoint* at)
 {
     wkCubes near;
     bool isAny = lanes->findNear(view, at->center, at->half, at->reach, &near);
@@ -94,7 +94,7 @@ static void no_cell_within_reach_is_left_out(void** state)
         assert_in_range(partCount, 0, PART_CAPACITY);
         wkMapView view = wkViewOfMap(&shape);
         for (int i = 0; i < BOX_COUNT; ++i) {
-            lookout at = randomLookout(&rng);
+            viewpoint at = randomViewpoint(&rng);
             for (int isa = 0; isa < wk_isaCount; ++isa) {
                 const wkMapLanes* lanes = wkMapLanesOf((wkIsa)isa);
                 if (lanes != NULL) {
@@ -116,7 +116,7 @@ static void instruction_sets_find_the_same_cubes(void** state)
         wkShape shape = wkMakeOctree(octree);
         wkMapView view = wkViewOfMap(&shape);
         for (int i = 0; i < BOX_COUNT; ++i) {
-            lookout at = randomLookout(&rng);
+            viewpoint at = randomViewpoint(&rng);
             wkCubes first, other;
             bool isAny =
                 wkMapLanesOfMachine()->findNear(&view, at.center, at.half, at.reach, &first);

@@ -157,7 +157,7 @@ static void boxes_are_closed_and_convex(void** state)
 }
 
 // Vertices of their own for every triangle, as files bring them.
-static void vertices_at_one_place_are_one(void** state)
+static void vertices_at_one_position_are_one(void** state)
 {
     (void)state;
     meshSet set = boxSet(wkVec(1.0, 2.0, 3.0), false), apart = makeSet(36, 12);
@@ -347,7 +347,7 @@ int main(void)
         cmocka_unit_test(volumes_of_every_kind_hold_their_triangles),
         cmocka_unit_test(rules_of_the_caller_cannot_spoil_a_hierarchy),
         cmocka_unit_test(boxes_are_closed_and_convex),
-        cmocka_unit_test(vertices_at_one_place_are_one),
+        cmocka_unit_test(vertices_at_one_position_are_one),
         cmocka_unit_test(only_convex_surfaces_are_convex),
         cmocka_unit_test(pieces_are_counted),
         cmocka_unit_test(threads_do_not_change_a_bit),

@@ -112,7 +112,7 @@ static void shortened_blocks_are_refused(void** state)
     free(b.bytes);
 }
 
-static void other_blocks_are_told_apart(void** state)
+static void other_blocks_are_distinguished(void** state)
 {
     (void)state;
     block b = makeBlock(6, wk_volumeAabb);
@@ -254,7 +254,7 @@ int main(void)
         cmocka_unit_test(blocks_give_the_same_mesh),
         cmocka_unit_test(blocks_do_not_report_what_was_in_memory_before),
         cmocka_unit_test(shortened_blocks_are_refused),
-        cmocka_unit_test(other_blocks_are_told_apart),
+        cmocka_unit_test(other_blocks_are_distinguished),
         cmocka_unit_test(damaged_blocks_are_refused),
         cmocka_unit_test(forged_blocks_do_no_harm),
         cmocka_unit_test(links_in_circles_are_refused),

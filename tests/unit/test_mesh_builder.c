@@ -247,7 +247,7 @@ static void volumes_follow_the_vertices(void** state)
     }
 }
 
-static void bad_places_are_refused_by_name(void** state)
+static void bad_positions_are_refused_by_name(void** state)
 {
     (void)state;
     meshSet set = solidSphereSet(6, 0.1);
@@ -276,7 +276,7 @@ int main(void)
         cmocka_unit_test(models_are_what_create_makes),
         cmocka_unit_test(parts_count_from_zero),
         cmocka_unit_test(volumes_follow_the_vertices),
-        cmocka_unit_test(bad_places_are_refused_by_name),
+        cmocka_unit_test(bad_positions_are_refused_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static void evidence_adds_up_and_stops_at_the_limits(void** state)
     wkOctree_Destroy(octree);
 }
 
-static void cells_have_places_and_names(void** state)
+static void cells_have_positions_and_names(void** state)
 {
     (void)state;
     wkOctree* octree = createMap(0.5);
@@ -499,7 +499,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evidence_adds_up_and_stops_at_the_limits),
-        cmocka_unit_test(cells_have_places_and_names),
+        cmocka_unit_test(cells_have_positions_and_names),
         cmocka_unit_test(points_outside_have_no_key),
         cmocka_unit_test(names_that_are_none_are_refused),
         cmocka_unit_test(eight_alike_cells_become_one),

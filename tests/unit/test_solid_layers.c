@@ -31,7 +31,7 @@ static wkMesh* makePair(void)
     return mesh;
 }
 
-static wkMesh* makeBeam(bool isSolid)
+static wkMesh* makeBar(bool isSolid)
 {
     meshSet set = joinSets(boxSet(wkVec(-0.05, -3.0, -0.05), wkVec(0.05, 3.0, 0.05)),
                            boxSet(wkVec(-0.05, -3.0, 4.0), wkVec(0.05, 3.0, 4.1)));
@@ -63,21 +63,21 @@ static void assertApart(const wkShape* a, wkPose poseA, const wkShape* b, wkPose
 }
 
 // All vertices of the beam are outside, and no edge of the cube meets it.
-static void beamsTouchTheMiddle(void** state)
+static void barsTouchTheMiddle(void** state)
 {
     (void)state;
     wkMesh* pair = makePair();
     wkShape cubes = wkMakeMesh(pair);
     for (int i = 0; i < 2; ++i) {
-        wkMesh* mesh = makeBeam(i == 0);
-        wkShape beam = wkMakeMesh(mesh);
+        wkMesh* mesh = makeBar(i == 0);
+        wkShape bar = wkMakeMesh(mesh);
         for (int k = 1; k < 10; ++k) {
             cubes.padding = -0.1 * k;
-            assertTouching(&beam, wkIdentityPose(), &cubes, wkIdentityPose());
-            assertTouching(&beam, poseAt(wkVec(-0.95 + 0.1 * k, 0.0, 0.0)), &cubes,
+            assertTouching(&bar, wkIdentityPose(), &cubes, wkIdentityPose());
+            assertTouching(&bar, poseAt(wkVec(-0.95 + 0.1 * k, 0.0, 0.0)), &cubes,
                            wkIdentityPose());
-            assertApart(&beam, poseAt(wkVec(-1.05, 0.0, 0.0)), &cubes, wkIdentityPose(), 0.1 * k);
-            assertApart(&beam, poseAt(wkVec(0.0, 0.0, -1.04)), &cubes, wkIdentityPose(),
+            assertApart(&bar, poseAt(wkVec(-1.05, 0.0, 0.0)), &cubes, wkIdentityPose(), 0.1 * k);
+            assertApart(&bar, poseAt(wkVec(0.0, 0.0, -1.04)), &cubes, wkIdentityPose(),
                         0.1 * k - 0.01);
         }
         wkMesh_Destroy(mesh);
@@ -225,7 +225,7 @@ static void cutoffsHideNoDepth(void** state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beamsTouchTheMiddle),
+        cmocka_unit_test(barsTouchTheMiddle),
         cmocka_unit_test(coincidentSolidsTouch),
         cmocka_unit_test(rodsInsideTouchWithTheirDeepEnd),
         cmocka_unit_test(deepPointsAreNotFree),

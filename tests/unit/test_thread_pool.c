@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Pools of threads: every task of every loop runs once, whoever asks for the loop and from wherever.
+// Pools of threads: every task of every loop runs once, whichever thread starts the loop.
 
 #define _POSIX_C_SOURCE 200809L // fork
 

@@ -229,7 +229,7 @@ static void sidesAreExact(void** state)
     assert_true(isDoubtful);
 }
 
-static void scaleAndPlaceDoNotMatter(void** state)
+static void scaleAndPositionDoNotMatter(void** state)
 {
     (void)state;
     static const double scales[] = {1e-140, 1e-20, 1e-3, 1.0, 1e7, 4e14};
@@ -373,7 +373,7 @@ int main(void)
         cmocka_unit_test(latticesAreSolid),
         cmocka_unit_test(sidesAreExact),
         cmocka_unit_test(heightsAreExact),
-        cmocka_unit_test(scaleAndPlaceDoNotMatter),
+        cmocka_unit_test(scaleAndPositionDoNotMatter),
         cmocka_unit_test(surfacesAndEmptySolidsContainNothing),
         cmocka_unit_test(hostileSolidsAnswerTheSum),
         cmocka_unit_test(refittedSolidsAreThoseBuiltAnew),

@@ -164,7 +164,7 @@ static double viewFirst(wkBodyQuestion* q)
 }
 
 // The frame of B is home.
-static void place(wkBodyQuestion* q)
+static void setFrames(wkBodyQuestion* q)
 {
     q->aPoseInB.rotation = relativeRotation(q->poseA->rotation, q->poseB->rotation);
     q->worldFromHome = wkMatFromQuat(wkTameQuat(q->poseB->rotation));
@@ -273,7 +273,7 @@ static wkStatus verdictStatus(const wkBodyQuestion* q, const wkBodyAnswer* answe
 }
 
 const wkBodyRow wkMapBodyRow = {
-    .place = place,
+    .setFrames = setFrames,
     .prepare = prepare,
     .search = search,
     .decide = decide,

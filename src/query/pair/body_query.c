@@ -36,7 +36,7 @@ static const wkBodyRow* placePair(const wkShape* a, const wkPose* poseA, const w
     q->poseA = isSwapped ? poseB : poseA;
     q->poseB = isSwapped ? poseA : poseB;
     const wkBodyRow* row = wkShapeClassOf(q->b)->bodies;
-    row->place(q);
+    row->setFrames(q);
 
     // items and cells are queried at home, where they must remain valid
     bool isNear = wkMaxAbs(q->positionA) + wkMaxAbs(q->positionB) <= 0.1 * WK_MAX_LENGTH;

@@ -63,7 +63,7 @@ typedef struct wkBodyAnswer {
 typedef struct wkBodyRow {
     // sets home, frames, views and slack of a question that is in canonical order; a view of A that is
     // not a hierarchy is empty
-    void (*place)(wkBodyQuestion* question);
+    void (*setFrames)(wkBodyQuestion* question);
 
     // raises the cutoff of a distance query for the search; NULL: it stays
     void (*widen)(wkBodyQuestion* question);

@@ -148,18 +148,18 @@ WK_FORCE_FN wkStep wkReopen(wkPairWalk* walk, const void* query, wkPairRule rule
     int count = 0;
     if (entry->mask == 0) {
         unsigned slot = pair.b % WK_TREE_WIDTH;
-        unsigned nearMask = rule.bounds(query, false, pair.a, pair.b / WK_TREE_WIDTH, &bounds);
+        unsigned near = rule.bounds(query, false, pair.a, pair.b / WK_TREE_WIDTH, &bounds);
         pair.bound = bounds.least[slot];
         entry->safe = wkFrontSafe(walk->front, pair.bound);
-        entry->isGone = (nearMask >> slot & 1u) != 0;
+        entry->isGone = (near >> slot & 1u) != 0;
         stack[0] = pair;
         count = entry->isGone ? 1 : 0;
     } else {
         bool opensA = entry->opensA;
         uint32_t node = opensA ? wkTreeLink(&walk->a, pair.a) : wkTreeLink(&walk->b, pair.b);
-        unsigned nearMask = rule.bounds(query, opensA, opensA ? pair.b : pair.a, node, &bounds);
-        unsigned came = entry->mask & nearMask;
-        entry->mask = (uint8_t)(entry->mask & ~nearMask);
+        unsigned near = rule.bounds(query, opensA, opensA ? pair.b : pair.a, node, &bounds);
+        unsigned came = entry->mask & near;
+        entry->mask = (uint8_t)(entry->mask & ~near);
         entry->isGone = entry->mask == 0;
         entry->safe = wkFrontSafe(walk->front, wkLeastOf(bounds.least, entry->mask));
         count = wkPairSlots(pair, opensA, node, came, &bounds, stack);

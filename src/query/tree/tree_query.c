@@ -11,7 +11,7 @@
 #include <string.h>
 
 // The frame of A is home.
-static void place(wkBodyQuestion* q)
+static void setFrames(wkBodyQuestion* q)
 {
     q->bInA = wkRelativeFrame(q->poseA, q->poseB, &q->worldFromHome);
     q->homePosition = q->poseA->position;
@@ -167,7 +167,7 @@ static void prepare(wkBodyQuestion* q)
 }
 
 const wkBodyRow wkTreeBodyRow = {
-    .place = place,
+    .setFrames = setFrames,
     .widen = widen,
     .prepare = prepare,
     .search = search,

@@ -230,7 +230,7 @@ typedef struct wkRoundRule {
     // determines which of the flat pieces the best one is
     void (*nameFlat)(wkBoxSearch* search);
     // computes where the features of a way out meet; false where more than a point of them does, within `off`
-    bool (*place)(const wkBoxView* s, const wkWayOut* way, double off, wkSolution* out);
+    bool (*placeWitness)(const wkBoxView* s, const wkWayOut* way, double off, wkSolution* out);
     // true for points of the round core, up to `off`
     bool (*contains)(const wkBoxView* s, wkVec3d point, double off);
 } wkRoundRule;
@@ -263,8 +263,9 @@ WK_FORCE_FN bool wkPlaceFlat(wkRoundRule rule, const wkPair* pair, const wkBoxSe
     double off = WK_DEPTH_OFF * pair->scale, rough = WK_DEPTH_ROUGH * pair->scale;
     wkPlaceWitness(pair, out);
     wkMirrorSolution(s, out);
-    bool isPlaced = wkAreInMirrored(rule, s, out, off) || (rule.place(s, &search->best, off, out) &&
-                                                           wkAreInMirrored(rule, s, out, rough));
+    bool isPlaced =
+        wkAreInMirrored(rule, s, out, off) ||
+        (rule.placeWitness(s, &search->best, off, out) && wkAreInMirrored(rule, s, out, rough));
     wkMirrorSolution(s, out);
     if (!isPlaced) {
         wkPlaceRoughly(pair, out);
@@ -291,7 +292,7 @@ WK_FORCE_FN bool wkAnswerWayOut(wkRoundRule rule, const wkPair* pair, wkBoxSearc
     out->distance = -best->depth;
     out->normal = best->normal;
     out->status = wk_statusExact;
-    bool isPlaced = rule.place(s, best, off, out) && wkAreInMirrored(rule, s, out, off);
+    bool isPlaced = rule.placeWitness(s, best, off, out) && wkAreInMirrored(rule, s, out, off);
     wkMirrorSolution(s, out);
     return WK_LIKELY(isPlaced) || wkPlaceFlat(rule, pair, search, out);
 }

@@ -19,7 +19,7 @@
 
 // Facets with angles that differ by less lie on each other.
 #define LEVEL_ANGLE 1e-6
-#define TURN 6.283185307179586
+#define FULL_ANGLE 6.283185307179586
 
 // Volumes below this fraction of what the area could enclose may be due to rounding.
 #define FLAT_SHARE 1e-9
@@ -40,15 +40,15 @@ typedef struct edgePart {
 typedef struct shells {
     const wkVec3d* vertices;
     wkFacets* facets;
-    int32_t* parents;   // of the two sides of each facet, the one that the facet faces first
-    int32_t* bodies;    // parents of facets that share edges
-    int32_t* times;     // triangles of each facet
-    double* volumes;    // of each shell, at its root, six times
-    double* areas;      // twice
-    bool* isIrregular;  // bodies, at their roots
-    int8_t* targets;    // of facets
-    wkSortKey* places;  // vertices of facets by their x coordinate
-    int32_t placeCount; // 0: edges are not divided
+    int32_t* parents;  // of the two sides of each facet, the one that the facet faces first
+    int32_t* bodies;   // parents of facets that share edges
+    int32_t* times;    // triangles of each facet
+    double* volumes;   // of each shell, at its root, six times
+    double* areas;     // twice
+    bool* isIrregular; // bodies, at their roots
+    int8_t* targets;   // of facets
+    wkSortKey* byX;    // vertices of facets by their x coordinate
+    int32_t byXCount;  // 0: edges are not divided
     int64_t comparisonCount;
     edgePart* parts;
     wkSortKey* partKeys; // parts by their vertices
@@ -70,7 +70,7 @@ static size_t placeArrays(shells* s, char* memory)
     size_t used = 0, count = (size_t)s->facets->count + 1;
     s->volumes = take(memory, &used, 2 * count * sizeof(double));
     s->areas = take(memory, &used, 2 * count * sizeof(double));
-    s->places = take(memory, &used, 6 * count * sizeof(wkSortKey));
+    s->byX = take(memory, &used, 6 * count * sizeof(wkSortKey));
     s->parents = take(memory, &used, 2 * count * sizeof(int32_t));
     s->bodies = take(memory, &used, count * sizeof(int32_t));
     s->times = take(memory, &used, count * sizeof(int32_t));
@@ -112,26 +112,26 @@ static void sortVertices(shells* s)
     int32_t count = 0;
     for (int32_t i = 0; i < 3 * f->count && areOpen; ++i) {
         int32_t vertex = f->facets[i / 3].faceVertices[i % 3];
-        s->places[count++] = (wkSortKey){keyOf(s->vertices[vertex].x), vertex};
+        s->byX[count++] = (wkSortKey){keyOf(s->vertices[vertex].x), vertex};
     }
-    wkSortKeys(s->places, s->places + 3 * f->count, count);
+    wkSortKeys(s->byX, s->byX + 3 * f->count, count);
     for (int32_t i = 0; i < count; ++i) {
         bool isNew = true;
-        for (int32_t k = s->placeCount - 1; k >= 0 && s->places[k].key == s->places[i].key; --k) {
-            isNew &= s->places[k].value != s->places[i].value;
+        for (int32_t k = s->byXCount - 1; k >= 0 && s->byX[k].key == s->byX[i].key; --k) {
+            isNew &= s->byX[k].value != s->byX[i].value;
         }
-        s->places[s->placeCount] = s->places[i];
-        s->placeCount += isNew;
+        s->byX[s->byXCount] = s->byX[i];
+        s->byXCount += isNew;
     }
 }
 
 // The first vertex that is not before a coordinate.
 static int32_t firstFrom(const shells* s, double x)
 {
-    int32_t low = 0, high = s->placeCount;
+    int32_t low = 0, high = s->byXCount;
     while (low < high) {
         int32_t middle = low + (high - low) / 2;
-        if (s->places[middle].key < keyOf(x)) {
+        if (s->byX[middle].key < keyOf(x)) {
             low = middle + 1;
         } else {
             high = middle;
@@ -147,8 +147,8 @@ static int32_t findBetween(shells* s, int32_t from, int32_t to, int32_t between[
     double square = wkLengthSquared(way), beside = BESIDE * sqrt(square), shares[MAX_BETWEEN];
     double end = wkMaxD(a.x, a.x + way.x) + beside;
     int32_t count = 0;
-    for (int32_t i = firstFrom(s, wkMinD(a.x, a.x + way.x) - beside); i < s->placeCount; ++i) {
-        int32_t vertex = (int32_t)s->places[i].value;
+    for (int32_t i = firstFrom(s, wkMinD(a.x, a.x + way.x) - beside); i < s->byXCount; ++i) {
+        int32_t vertex = (int32_t)s->byX[i].value;
         wkVec3d offset = wkSub(s->vertices[vertex], a);
         if (s->vertices[vertex].x > end || ++s->comparisonCount > MAX_COMPARISONS) {
             break;
@@ -178,7 +178,7 @@ static void divideEdges(shells* s)
         const wkFacet* facet = &s->facets->facets[i / 3];
         int32_t from = facet->faceVertices[i % 3], to = facet->faceVertices[(i + 1) % 3];
         int32_t between[MAX_BETWEEN + 1];
-        int32_t count = s->placeCount > 0 ? findBetween(s, from, to, between) : 0;
+        int32_t count = s->byXCount > 0 ? findBetween(s, from, to, between) : 0;
         between[count] = to;
         for (int32_t k = 0; k <= count; ++k) {
             if (s->parts != NULL) {
@@ -247,8 +247,8 @@ static void joinAround(shells* s, int32_t first, int32_t end)
     qsort(spokes, (size_t)count, sizeof *spokes, compareSpokes);
     for (int32_t i = 0; i < count; ++i) {
         const spoke *at = &spokes[i], *next = &spokes[(i + 1) % count];
-        double angle = next->angle - at->angle + (i + 1 < count ? 0.0 : TURN);
-        if (angle > LEVEL_ANGLE && angle < TURN - LEVEL_ANGLE) {
+        double angle = next->angle - at->angle + (i + 1 < count ? 0.0 : FULL_ANGLE);
+        if (angle > LEVEL_ANGLE && angle < FULL_ANGLE - LEVEL_ANGLE) {
             join(s->parents, at->ahead, next->behind);
         } else {
             join(s->parents, at->ahead, next->ahead);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The smallest program of somebody else: prints the version, one distance, and what it read.
+// The smallest program that uses an installed Whisker: prints the version, one distance, and what it read.
 
 #include <stdio.h>
 #include <string.h>
