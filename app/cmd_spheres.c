@@ -1,13 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// whisker spheres: fits spheres to a robot or reads them from a file; measures, writes and draws them.
+// whisker spheres: measures, writes and draws spheres that sphere_job.c fits or reads.
 
-#include "command.h"
 #include "demo_samples.h"
-#include "progress.h"
-#include "robot_job.h"
-#include "spheres.h"
+#include "sphere_job.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,153 +42,6 @@ static const char help[] =
     "wrong with\n"
     "files or options\n";
 
-typedef struct sphereOptions {
-    wkRobotOptions robot;
-    const char* output;
-    double accuracy;
-    int count;
-    wkOptionList linkCounts;
-    wkOptionList linkAccuracies;
-    double grow;
-    const char* from;
-    bool isBestEffort;
-    bool skipsUnknown;
-    bool ignoresFrames;
-    double tolerance;
-    const char* report;
-    const char* picture;
-    int size;
-    const char* q;
-} sphereOptions;
-
-// All resources of the command.
-typedef struct sphereJob {
-    wkRobotJob robot;
-    wkSphereModel* model;
-    wkConfigurations configuration;
-    int32_t* linkCounts;
-    double* linkAccuracies;
-    char origin[300];
-    wkSphereStudy study;
-} sphereJob;
-
-static bool hasDone(const sphereJob* job, wkResult result)
-{
-    return result == wk_ok || wkRobotJob_Complain(&job->robot, "%s", wkGetLastError());
-}
-
-// Splits "link=number" of an option into the index of the link and the value.
-static bool splitItem(const sphereJob* job, const char* option, const char* item, int32_t* link,
-                      double* value)
-{
-    char name[256];
-    const char* equals = strrchr(item, '=');
-    size_t length = equals != NULL ? (size_t)(equals - item) : sizeof name;
-    if (length >= sizeof name || !wkReadNumber(equals + 1, value) || !(*value > 0.0)) {
-        return wkRobotJob_Complain(&job->robot, "%s needs LINK=NUMBER, not '%.100s'", option, item);
-    }
-    memcpy(name, item, length);
-    name[length] = '\0';
-    return wkRobotJob_FindLink(&job->robot, option, name, link);
-}
-
-// Sets the options of each link: its own count, or else an accuracy, its own or the common one.
-static bool readLinkOptions(sphereJob* job, const sphereOptions* options)
-{
-    size_t linkCount = (size_t)wkRobot_Info(job->robot.robot).linkCount;
-    job->linkCounts = calloc(linkCount, sizeof *job->linkCounts);
-    job->linkAccuracies = calloc(linkCount, sizeof *job->linkAccuracies);
-    if (job->linkCounts == NULL || job->linkAccuracies == NULL) {
-        return wkRobotJob_Complain(&job->robot, "out of memory");
-    }
-    for (size_t i = 0; i < linkCount; i++) {
-        job->linkAccuracies[i] = options->accuracy;
-    }
-    int32_t link = -1;
-    double value = 0.0;
-    for (int i = 0; i < options->linkCounts.count; i++) {
-        if (!splitItem(job, "--link-count", options->linkCounts.items[i], &link, &value)) {
-            return false;
-        }
-        job->linkCounts[link] = (int32_t)fmin(ceil(value), 1e6);
-    }
-    for (int i = 0; i < options->linkAccuracies.count; i++) {
-        if (!splitItem(job, "--link-accuracy", options->linkAccuracies.items[i], &link, &value)) {
-            return false;
-        }
-        job->linkAccuracies[link] = value;
-    }
-    return true;
-}
-
-static bool fit(sphereJob* job, const sphereOptions* options)
-{
-    const wkParallel parallel = {0};
-    wkSphereFitDef def = wkDefaultSphereFitDef();
-    if (!readLinkOptions(job, options)) {
-        return false;
-    }
-    bool hasLinks = options->linkCounts.count > 0 || options->linkAccuracies.count > 0;
-    def.count = options->count;
-    def.accuracy = options->accuracy;
-    def.padding = options->grow;
-    def.linkCounts = hasLinks ? job->linkCounts : NULL;
-    def.linkAccuracies = hasLinks ? job->linkAccuracies : NULL;
-    def.parallel = &parallel;
-    double start = wkNow();
-    wkProgress progress = wkProgress_Start("fitting spheres to the robot", 0);
-    wkProgress_Say(&progress);
-    wkResult result = wkSphereModel_Fit(job->robot.robot, &def, &job->model);
-    wkProgress_End(&progress);
-    bool isFitted = hasDone(job, result);
-    job->study.fitSeconds = wkNow() - start;
-    if (options->count > 0) {
-        snprintf(job->origin, sizeof job->origin, "Fitted: %d spheres at most.", options->count);
-    } else {
-        snprintf(job->origin, sizeof job->origin, "Fitted to %g mm.", 1e3 * options->accuracy);
-    }
-    return isFitted;
-}
-
-// Grows the spheres of the model; the old model is destroyed.
-static bool grow(sphereJob* job, double length)
-{
-    int32_t count = wkSphereModel_Info(job->model).sphereCount;
-    wkLinkSphere* spheres = calloc((size_t)count + 1, sizeof *spheres);
-    if (spheres == NULL) {
-        return wkRobotJob_Complain(&job->robot, "out of memory");
-    }
-    for (int32_t i = 0; i < count; i++) {
-        spheres[i] = wkSphereModel_Sphere(job->model, i);
-        spheres[i].sphere.radius += length;
-    }
-    wkSphereModel_Destroy(job->model);
-    bool isDone = hasDone(job, wkSphereModel_Create(job->robot.robot, spheres, count, &job->model));
-    free(spheres);
-    return isDone;
-}
-
-static bool load(sphereJob* job, const sphereOptions* options)
-{
-    wkSphereLoadInfo report;
-    wkSphereLoadDef how = wkDefaultSphereLoadDef();
-    how.skipsUnknownLinks = options->skipsUnknown;
-    how.ignoresFrames = options->ignoresFrames;
-    if (!hasDone(job,
-                 wkSphereModel_Load(options->from, job->robot.robot, &how, &report, &job->model))) {
-        return false;
-    }
-    if (report.warning[0] != '\0') {
-        fprintf(stderr, "whisker spheres: %s\n", report.warning);
-    }
-    if (report.unknownLinkCount > 0) {
-        fprintf(stderr, "whisker spheres: %d links that the robot lacks are left out\n",
-                (int)report.unknownLinkCount);
-    }
-    snprintf(job->origin, sizeof job->origin, "Spheres of %.200s.", options->from);
-    return options->grow == 0.0 || grow(job, options->grow);
-}
-
 // Accumulates the rows of links: sums, worst values, and the covered share of the whole surface.
 static void includeRow(wkFitInfo* all, const wkFitInfo* row)
 {
@@ -204,7 +54,7 @@ static void includeRow(wkFitInfo* all, const wkFitInfo* row)
     all->protrusion = fmax(all->protrusion, row->protrusion);
 }
 
-static bool measure(sphereJob* job, double tolerance)
+static bool measure(wkSphereJob* job, double tolerance)
 {
     wkSphereStudy* study = &job->study;
     int32_t linkCount = wkRobot_Info(study->robot).linkCount;
@@ -221,7 +71,8 @@ static bool measure(sphereJob* job, double tolerance)
         if (wkRobot_Link(study->robot, link).bodyCount == 0 && sphereCount == 0) {
             continue;
         }
-        if (!hasDone(job, wkSphereModel_Measure(job->model, link, tolerance, &row->report))) {
+        if (!wkSphereJob_HasDone(
+                job, wkSphereModel_Measure(job->model, link, tolerance, &row->report))) {
             return false;
         }
         includeRow(&study->all, &row->report);
@@ -282,7 +133,7 @@ static void printStudy(const wkSphereStudy* study, bool isFitted)
     printf("measured in %s\n", measureTime);
 }
 
-static bool drawStudy(const sphereJob* job, const sphereOptions* options)
+static bool drawStudy(const wkSphereJob* job, const wkSphereOptions* options)
 {
     if (options->report == NULL && options->picture == NULL) {
         return true;
@@ -304,7 +155,7 @@ static bool drawStudy(const sphereJob* job, const sphereOptions* options)
     return failed == NULL || wkRobotJob_Complain(&job->robot, "cannot write %s", failed);
 }
 
-static bool configure(sphereJob* job, const sphereOptions* options)
+static bool configure(wkSphereJob* job, const wkSphereOptions* options)
 {
     size_t count = (size_t)job->robot.variableCount;
     if (options->q != NULL) {
@@ -319,19 +170,20 @@ static bool configure(sphereJob* job, const sphereOptions* options)
 }
 
 // Saves the spheres. Files state whether spheres cover the robot, so unproven ones are proven first.
-static bool save(sphereJob* job, const sphereOptions* options)
+static bool save(wkSphereJob* job, const wkSphereOptions* options)
 {
     const wkParallel parallel = {0};
     bool needsProof = options->from != NULL && covers(&job->study);
     return options->output == NULL ||
            ((!needsProof ||
-             hasDone(job, wkSphereModel_Prove(job->model, options->tolerance, &parallel))) &&
-            hasDone(job, wkSphereModel_Save(options->output, job->model)));
+             wkSphereJob_HasDone(job,
+                                 wkSphereModel_Prove(job->model, options->tolerance, &parallel))) &&
+            wkSphereJob_HasDone(job, wkSphereModel_Save(options->output, job->model)));
 }
 
 // Prints a line for each link whose spheres protrude further than requested.
 // @return true when there is none
-static bool sayAccuracy(const sphereJob* job, const sphereOptions* options)
+static bool sayAccuracy(const wkSphereJob* job, const wkSphereOptions* options)
 {
     bool isMet = true;
     double reached = wkSphereModel_Info(job->model).protrusion;
@@ -353,10 +205,11 @@ static bool sayAccuracy(const sphereJob* job, const sphereOptions* options)
     return isMet;
 }
 
-static int runJob(sphereJob* job, const sphereOptions* options)
+static int runJob(wkSphereJob* job, const wkSphereOptions* options)
 {
     bool isFitted = options->from == NULL;
-    if (!configure(job, options) || !(isFitted ? fit(job, options) : load(job, options))) {
+    if (!configure(job, options) ||
+        !(isFitted ? wkSphereJob_Fit(job, options) : wkSphereJob_Load(job, options))) {
         return wk_exitUsage;
     }
     job->study.origin = job->origin;
@@ -374,7 +227,7 @@ static int runJob(sphereJob* job, const sphereOptions* options)
     return covers(&job->study) && isMet ? wk_exitDone : wk_exitTrouble;
 }
 
-static void closeJob(sphereJob* job)
+static void closeJob(wkSphereJob* job)
 {
     wkSphereModel_Destroy(job->model);
     free(job->configuration.values);
@@ -397,7 +250,7 @@ static bool isSphereFile(const char* path)
     return false;
 }
 
-static bool checkOptions(const sphereOptions* options)
+static bool checkOptions(const wkSphereOptions* options)
 {
     const char* words = NULL;
     bool hasAccuracy = !isnan(options->accuracy) || options->linkCounts.count > 0 ||
@@ -423,7 +276,7 @@ int wkRunSpheres(int argc, char** argv)
         fputs(help, stdout);
         return wk_exitDone;
     }
-    sphereOptions options = {.accuracy = NAN, .tolerance = 0.0002, .size = 720};
+    wkSphereOptions options = {.accuracy = NAN, .tolerance = 0.0002, .size = 720};
     wkOption rows[WK_ROBOT_OPTION_COUNT + 15] = {
         [WK_ROBOT_OPTION_COUNT] = {"-o", wk_optionOutput, &options.output},
         {"--accuracy", wk_optionSize, &options.accuracy},
@@ -449,7 +302,7 @@ int wkRunSpheres(int argc, char** argv)
     if (!wkTakesOne(argc, argv, "ROBOT")) {
         return wk_exitUsage;
     }
-    sphereJob job = {0};
+    wkSphereJob job = {0};
     int status = wk_exitUsage;
     options.accuracy =
         isnan(options.accuracy) ? wkDefaultSphereFitDef().accuracy : options.accuracy;

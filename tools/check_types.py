@@ -66,7 +66,7 @@ ALLOWED = {
     "src/batch/self_piece_points.c": FAST,
     "src/batch/self_sweep.c": MESH,
     "app/demo_room.c": "the demonstration's own list of shapes",
-    "app/ask_query.c": MAP,
+    "app/ask_cost.c": MAP,
     "app/world_file.c": "warns of empty meshes and maps",
     "app/world_warnings.c": "warns of open meshes and of maps",
     "app/info_robot.c": "prints figures of meshes",
