@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // tree/100k/<task>: 100,000 boxes of 1 m, each meeting about eight others, that go back and forth by
-// up to 5 cm per axis: what building, refitting and moving one by one cost, and finding all pairs.
+// up to 5 cm per axis: what building and moving one by one cost, and finding all pairs.
 // Trees made in different ways must find as many.
 
 #include "broad/tree_rows.h"
@@ -87,12 +87,6 @@ static void buildFast(void* context)
     wkDynTree_Build(m->tree, nextFrame(m), BOX_COUNT, wk_dynFast);
 }
 
-static void refit(void* context)
-{
-    moving* m = (moving*)context;
-    wkDynTree_Refit(m->tree, nextFrame(m), BOX_COUNT);
-}
-
 static void moveEach(void* context)
 {
     moving* m = (moving*)context;
@@ -133,16 +127,10 @@ static const struct {
     void (*pass)(void* context);
     bool isPairs;
 } tasks[] = {
-    {"build-full", buildFull, false},
-    {"build-full-pairs", findPairs, true},
-    {"refit", refit, false},
-    {"refit-pairs", findPairs, true},
-    {"build-morton", buildFast, false},
-    {"build-morton-pairs", findPairs, true},
-    {"insert", insertEach, false},
-    {"insert-pairs", findPairs, true},
-    {"move", moveEach, false},
-    {"move-pairs", findPairs, true},
+    {"build-full", buildFull, false},   {"build-full-pairs", findPairs, true},
+    {"build-morton", buildFast, false}, {"build-morton-pairs", findPairs, true},
+    {"insert", insertEach, false},      {"insert-pairs", findPairs, true},
+    {"move", moveEach, false},          {"move-pairs", findPairs, true},
 };
 
 // Pairs of the frame that the tree is at, found in a tree of its own.

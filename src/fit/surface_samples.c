@@ -192,9 +192,3 @@ bool wkFindSites(const wkFitSurface* surface, const wkFitPoints* samples,
     wkRunTasks(parallel, findDistances, &work, blocksOf(sites->count));
     return true;
 }
-
-void wkMeasureSites(const wkFitSurface* surface, wkFitPoints* sites)
-{
-    siteWork work = {surface, NULL, NULL, sites};
-    wkRunTasks(NULL, findDistances, &work, blocksOf(sites->count));
-}

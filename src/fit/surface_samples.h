@@ -14,6 +14,3 @@ void wkSampleSurface(const wkFitSurface* surface, int32_t count, wkFitPoints* sa
 // `length` is the offset, see center.h. Returns false when out of memory.
 bool wkFindSites(const wkFitSurface* surface, const wkFitPoints* samples,
                  const wkParallel* parallel, wkFitPoints* sites);
-
-// Recomputes the distances of sites from the surface, after the way of evaluating them has changed.
-void wkMeasureSites(const wkFitSurface* surface, wkFitPoints* sites);

@@ -142,7 +142,6 @@ static void visits_and_moves_allocate_nothing(void** state)
         wkDynTree_Move(tree, name, dynBox(&rng, 0, name));
         wkDynTree_Refine(tree);
     }
-    wkDynTree_Refit(tree, leaves, LEAF_COUNT);
     for (int32_t name = 0; name < LEAF_COUNT; ++name) {
         wkDynTree_Remove(tree, name);
         assert_int_equal(wkDynTree_Insert(tree, &leaves[name]), wk_ok);

@@ -74,34 +74,7 @@ static void changes_keep_it_in_shape(void** state)
     }
 }
 
-static void refitting_keeps_it_in_shape(void** state)
-{
-    (void)state;
-    wkRng rng = wkMakeRng(3);
-    for (int kind = 0; kind <= dynKindCount; ++kind) {
-        for (int edits = 0; edits <= 200; edits += 200) {
-            dynFill(&model, &rng, kind, 300);
-            wkDynTree* tree = dynBuild(&model, wk_dynFull);
-            for (int i = 0; i < edits; ++i) {
-                randomChange(tree, &rng, kind, 300);
-            }
-            for (int32_t name = 0; name < 300; ++name) {
-                model.boxes[name] = dynBox(&rng, 0, name);
-            }
-            // names that are not in the tree are no concern of it
-            for (int32_t name = 0; name < 302; ++name) {
-                leaves[name].box = model.boxes[name];
-                leaves[name].name = name;
-            }
-            leaves[301].name = -1;
-            wkDynTree_Refit(tree, leaves, 302);
-            dynCheckTree(tree, &model);
-            wkDynTree_Destroy(tree);
-        }
-    }
-}
-
-// Each box holds the one before, which the search for the best place would make a chain.
+// Each box holds the one before, which the search for the best sibling would make a chain.
 static void insertion_in_the_worst_order_stays_shallow(void** state)
 {
     (void)state;
@@ -189,7 +162,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(builds_are_in_shape),
         cmocka_unit_test(changes_keep_it_in_shape),
-        cmocka_unit_test(refitting_keeps_it_in_shape),
         cmocka_unit_test(insertion_in_the_worst_order_stays_shallow),
         cmocka_unit_test(copies_are_equal_and_apart),
         cmocka_unit_test(names_that_cannot_be_are_refused),

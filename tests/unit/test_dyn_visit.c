@@ -372,7 +372,6 @@ static void empty_trees_hold_nothing(void** state)
     assert_true(wkDynTree_VisitNearPairs(empty, &limit, notePair, &visited));
     assert_true(wkDynTree_VisitNearPairsOf(tree, empty, &limit, notePair, &visited));
     wkDynTree_Refine(empty);
-    wkDynTree_Refit(empty, NULL, 0);
     assert_int_equal(visited.count, 0);
     assert_true(wkDynTree_Cost(empty) == 0.0);
     wkDynTree_Destroy(tree);

@@ -41,10 +41,6 @@ void wkDynTree_Remove(wkDynTree* tree, int32_t name);
 // again otherwise.
 void wkDynTree_Move(wkDynTree* tree, int32_t name, wkFloatBox box);
 
-// Changes the boxes of leaves that keep their nodes, then all boxes above, in one sweep: for when most
-// leaves move a little. The tree gets worse by it; see wkDynTree_Cost.
-void wkDynTree_Refit(wkDynTree* tree, const wkDynLeaf* leaves, int32_t count);
-
 // Replaces the tree by a new one with these leaves. No two of them have the same name.
 // @return wk_errorMemory: the tree is unchanged
 wkResult wkDynTree_Build(wkDynTree* tree, const wkDynLeaf* leaves, int32_t count,
