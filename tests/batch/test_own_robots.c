@@ -293,40 +293,57 @@ static int countFree(const wkRobotScene* scene, const wkSphereModel* model, wkEx
     return freeCount;
 }
 
+// One of the robots in a scene, and its state.
+typedef struct ownCase {
+    wkRobot* robot;
+    wkRobotScene* scene;
+    wkRobotState* configuration;
+} ownCase;
+
+static ownCase openCase(const char* name)
+{
+    ownCase c = {.robot = loadRobot(name, wk_robotMeshSolid, NULL)};
+    c.scene = makeScene(c.robot);
+    assert_int_equal(wkRobotState_Create(c.robot, &c.configuration), wk_ok);
+    return c;
+}
+
+static void closeCase(ownCase* c)
+{
+    wkRobotState_Destroy(c->configuration);
+    wkRobotScene_Destroy(c->scene);
+    wkRobot_Destroy(c->robot);
+}
+
 static void verdicts_are_those_of_every_pair(void** state)
 {
     (void)state;
     for (size_t i = 0; i < ROBOT_COUNT; ++i) {
-        wkRobot* robot = loadRobot(robots[i].name, wk_robotMeshSolid, NULL);
-        wkRobotScene* scene = makeScene(robot);
-        addObjects(scene, robots[i].reach);
-        wkRobotState* configuration = NULL;
-        assert_int_equal(wkRobotState_Create(robot, &configuration), wk_ok);
-        double* rows = wkRandomRows(robot, 4 + i, STATE_COUNT);
+        ownCase c = openCase(robots[i].name);
+        addObjects(c.scene, robots[i].reach);
+        double* rows = wkRandomRows(c.robot, 4 + i, STATE_COUNT);
         bool isFree[STATE_COUNT];
         int freeCount = 0;
         for (int k = 0; k < STATE_COUNT; ++k) {
             const double* q = rows + (size_t)k * (size_t)robots[i].variables;
-            assert_int_equal(wkRobotState_Set(configuration, wkIdentityPose(), q), wk_ok);
-            isFree[k] = !touchesByPairs(scene, configuration);
-            wkVerdict verdict = wkRobotScene_Check(scene, configuration, NULL).verdict;
+            assert_int_equal(wkRobotState_Set(c.configuration, wkIdentityPose(), q), wk_ok);
+            isFree[k] = !touchesByPairs(c.scene, c.configuration);
+            wkVerdict verdict = wkRobotScene_Check(c.scene, c.configuration, NULL).verdict;
             assert_int_equal(verdict == wk_verdictFree, isFree[k]);
             freeCount += isFree[k] ? 1 : 0;
         }
         assert_true(freeCount > STATE_COUNT / 20 && freeCount < STATE_COUNT);
         wkSphereModel* model = NULL;
-        assert_int_equal(wkSphereModel_Fit(robot, NULL, &model), wk_ok);
-        int bySpheres = countFree(scene, model, wk_exactnessSpheres, rows, isFree);
-        int byDefault = countFree(scene, model, wk_exactnessRefined, rows, isFree);
+        assert_int_equal(wkSphereModel_Fit(c.robot, NULL, &model), wk_ok);
+        int bySpheres = countFree(c.scene, model, wk_exactnessSpheres, rows, isFree);
+        int byDefault = countFree(c.scene, model, wk_exactnessRefined, rows, isFree);
         print_message("%s: of %d configurations %d are free, %d by default, %d by spheres\n",
                       robots[i].name, STATE_COUNT, freeCount, byDefault, bySpheres);
         assert_true(byDefault > 0);
-        assert_int_equal(countFree(scene, model, wk_exactnessFilter, rows, isFree), freeCount);
+        assert_int_equal(countFree(c.scene, model, wk_exactnessFilter, rows, isFree), freeCount);
         free(rows);
         wkSphereModel_Destroy(model);
-        wkRobotState_Destroy(configuration);
-        wkRobotScene_Destroy(scene);
-        wkRobot_Destroy(robot);
+        closeCase(&c);
     }
     assert_int_equal(wkGetByteCount(), 0);
 }
@@ -335,18 +352,15 @@ static void free_motions_are_free_at_every_instant(void** state)
 {
     (void)state;
     for (size_t i = 0; i < ROBOT_COUNT; ++i) {
-        wkRobot* robot = loadRobot(robots[i].name, wk_robotMeshSolid, NULL);
-        wkRobotScene* scene = makeScene(robot);
-        addObjects(scene, robots[i].reach);
-        wkRobotState* configuration = NULL;
-        assert_int_equal(wkRobotState_Create(robot, &configuration), wk_ok);
+        ownCase c = openCase(robots[i].name);
+        addObjects(c.scene, robots[i].reach);
         wkBatchDef def = wkDefaultBatchDef();
-        wkSphereModel* model = wkSpheresOnBodies(robot, 1.0);
-        def.scene = scene;
+        wkSphereModel* model = wkSpheresOnBodies(c.robot, 1.0);
+        def.scene = c.scene;
         def.spheres = model;
         wkBatch* batch = wkCreateBatch(&def);
-        double* from = wkRandomRows(robot, 5, MOTION_COUNT);
-        double* to = wkNeighbourRows(robot, from, 6, MOTION_COUNT, 0.3);
+        double* from = wkRandomRows(c.robot, 5, MOTION_COUNT);
+        double* to = wkNeighbourRows(c.robot, from, 6, MOTION_COUNT, 0.3);
         wkBatchMotionResult results[MOTION_COUNT];
         assert_int_equal(wkBatch_CheckMotions(batch, NULL, from, to, MOTION_COUNT, NULL, results),
                          wk_ok);
@@ -354,18 +368,16 @@ static void free_motions_are_free_at_every_instant(void** state)
             size_t row = (size_t)k * (size_t)robots[i].variables;
             for (int t = 0; t <= INSTANT_COUNT && results[k].verdict == wk_verdictFree; ++t) {
                 double q[8];
-                wkRobot_Interpolate(robot, from + row, to + row, (double)t / INSTANT_COUNT, q);
-                assert_int_equal(wkRobotState_Set(configuration, wkIdentityPose(), q), wk_ok);
-                assert_false(touchesByPairs(scene, configuration));
+                wkRobot_Interpolate(c.robot, from + row, to + row, (double)t / INSTANT_COUNT, q);
+                assert_int_equal(wkRobotState_Set(c.configuration, wkIdentityPose(), q), wk_ok);
+                assert_false(touchesByPairs(c.scene, c.configuration));
             }
         }
         free(from);
         free(to);
         wkBatch_Destroy(batch);
         wkSphereModel_Destroy(model);
-        wkRobotState_Destroy(configuration);
-        wkRobotScene_Destroy(scene);
-        wkRobot_Destroy(robot);
+        closeCase(&c);
     }
 }
 
@@ -391,27 +403,23 @@ static void beads_inside_of_links_touch(void** state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof beads / sizeof *beads; ++i) {
-        wkRobot* robot = loadRobot(beads[i].robot, wk_robotMeshSolid, NULL);
-        wkRobotScene* scene = makeScene(robot);
-        wkRobotState* configuration = NULL;
+        ownCase c = openCase(beads[i].robot);
         double q[8];
-        assert_int_equal(wkRobotState_Create(robot, &configuration), wk_ok);
-        configure(robot, "up", &(setting){NULL, 0.0}, q);
-        assert_int_equal(wkRobotState_Set(configuration, wkIdentityPose(), q), wk_ok);
-        wkPose link = wkRobotState_LinkPose(configuration, wkRobot_FindLink(robot, beads[i].link));
+        configure(c.robot, "up", &(setting){NULL, 0.0}, q);
+        assert_int_equal(wkRobotState_Set(c.configuration, wkIdentityPose(), q), wk_ok);
+        wkPose link =
+            wkRobotState_LinkPose(c.configuration, wkRobot_FindLink(c.robot, beads[i].link));
         wkShape bead = wkMakeSphere(0.002);
         wkPose pose = {wkTransformPoint(link, beads[i].point), link.rotation};
-        addShape(scene, "bead", &bead, pose);
+        addShape(c.scene, "bead", &bead, pose);
         wkRobotRequest request = wkDefaultRobotRequest();
         request.checksSelf = false;
-        wkRobotCheckResult check = wkRobotScene_Check(scene, configuration, &request);
+        wkRobotCheckResult check = wkRobotScene_Check(c.scene, c.configuration, &request);
         if ((check.verdict == wk_verdictWorld) != beads[i].isTouching) {
             fail_msg("bead %zu in link %s of %s: %s", i, beads[i].link, beads[i].robot,
                      wkVerdictName(check.verdict));
         }
-        wkRobotState_Destroy(configuration);
-        wkRobotScene_Destroy(scene);
-        wkRobot_Destroy(robot);
+        closeCase(&c);
     }
     assert_int_equal(wkGetByteCount(), 0);
 }
@@ -420,39 +428,34 @@ static void an_attached_object_moves_with_the_gripper(void** state)
 {
     (void)state;
     static const char* const touch[] = {"finger_left", "finger_right"};
-    wkRobot* robot = loadRobot("reacher", wk_robotMeshSolid, NULL);
-    wkRobotScene* scene = makeScene(robot);
-    wkRobotState* configuration = NULL;
+    ownCase c = openCase("reacher");
     double up[8], forward[8];
     uint8_t verdicts[2];
-    assert_int_equal(wkRobotState_Create(robot, &configuration), wk_ok);
-    configure(robot, "up", &(setting){NULL, 0.0}, up);
-    configure(robot, "forward", &(setting){NULL, 0.0}, forward);
-    assert_int_equal(wkRobotState_Set(configuration, wkIdentityPose(), up), wk_ok);
+    configure(c.robot, "up", &(setting){NULL, 0.0}, up);
+    configure(c.robot, "forward", &(setting){NULL, 0.0}, forward);
+    assert_int_equal(wkRobotState_Set(c.configuration, wkIdentityPose(), up), wk_ok);
     wkShape rod = wkMakeCapsule(0.01, 0.1), wall = wkMakeBox(0.1, 0.5, 0.5);
-    addShape(scene, "rod", &rod, wkMakePose(0.0, 0.0, 1.35));
-    addShape(scene, "wall", &wall,
+    addShape(c.scene, "rod", &rod, wkMakePose(0.0, 0.0, 1.35));
+    addShape(c.scene, "wall", &wall,
              wkMakePose(1.2, 0.0, 0.2)); // its face is at 1.15 m, the palm's end at 1.07
-    assert_int_equal(wkRobotScene_Check(scene, configuration, NULL).verdict, wk_verdictFree);
+    assert_int_equal(wkRobotScene_Check(c.scene, c.configuration, NULL).verdict, wk_verdictFree);
     for (int isAttached = 0; isAttached < 2; ++isAttached) {
         if (isAttached != 0) {
-            assert_int_equal(wkRobotState_Set(configuration, wkIdentityPose(), up), wk_ok);
-            assert_int_equal(wkRobotScene_Attach(scene, configuration, "rod", "palm", touch, 2),
+            assert_int_equal(wkRobotState_Set(c.configuration, wkIdentityPose(), up), wk_ok);
+            assert_int_equal(wkRobotScene_Attach(c.scene, c.configuration, "rod", "palm", touch, 2),
                              wk_ok);
         }
-        assert_int_equal(wkRobotState_Set(configuration, wkIdentityPose(), forward), wk_ok);
+        assert_int_equal(wkRobotState_Set(c.configuration, wkIdentityPose(), forward), wk_ok);
         wkVerdict wanted = isAttached != 0 ? wk_verdictWorld : wk_verdictFree;
-        assert_int_equal(wkRobotScene_Check(scene, configuration, NULL).verdict, wanted);
+        assert_int_equal(wkRobotScene_Check(c.scene, c.configuration, NULL).verdict, wanted);
         wkBatchDef def = wkDefaultBatchDef();
-        def.scene = scene;
+        def.scene = c.scene;
         wkBatch* batch = wkCreateBatch(&def);
         assert_int_equal(wkBatch_CheckStates(batch, NULL, forward, 1, verdicts), wk_ok);
         assert_int_equal(verdicts[0], wanted);
         wkBatch_Destroy(batch);
     }
-    wkRobotState_Destroy(configuration);
-    wkRobotScene_Destroy(scene);
-    wkRobot_Destroy(robot);
+    closeCase(&c);
 }
 
 int main(void)

@@ -90,6 +90,24 @@ double fitWorstProtrusion(const wkShape* shape, const wkSphere3d* spheres, int32
     return worst;
 }
 
+void fitCheckCovered(const wkSphereModel* model, const wkBodyInfo* body, int points, wkRng* rng)
+{
+    fitSurface surface;
+    fitSurface_Create(body->shape, &surface);
+    wkLinkSpheres own = wkSphereModel_Link(model, body->link);
+    for (int i = 0; i < points; i++) {
+        wkVec3d point = wkTransformPoint(body->pose, fitSurface_Point(&surface, rng));
+        double nearest = INFINITY;
+        for (int32_t k = 0; k < own.count; k++) {
+            wkSphere3d sphere = wkSphereModel_Sphere(model, own.first + k).sphere;
+            double away = wkSceneLength(wkSceneSub(point, sphere.center)) - sphere.radius;
+            nearest = fmin(nearest, away);
+        }
+        assert_true(nearest <= FIT_ROUNDING);
+    }
+    fitSurface_Destroy(&surface);
+}
+
 wkMesh* fitMakeSolid(const wkModel* model)
 {
     wkMeshDef def = wkDefaultMeshDef();

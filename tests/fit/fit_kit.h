@@ -35,6 +35,9 @@ double fitWorstGap(const fitSurface* surface, const wkSphere3d* spheres, int32_t
 double fitWorstProtrusion(const wkShape* shape, const wkSphere3d* spheres, int32_t count,
                           int points, wkRng* rng);
 
+// Fails the test unless random points of a body are in spheres of its link.
+void fitCheckCovered(const wkSphereModel* model, const wkBodyInfo* body, int points, wkRng* rng);
+
 // A solid mesh of a model; the caller destroys it.
 wkMesh* fitMakeSolid(const wkModel* model);
 

@@ -17,24 +17,6 @@ static wkRobot* loadRobot(const char* name)
     return wkLoadDataRobot(path, NULL);
 }
 
-static void checkBody(const wkSphereModel* model, const wkBodyInfo* body, wkRng* rng)
-{
-    fitSurface surface;
-    fitSurface_Create(body->shape, &surface);
-    wkLinkSpheres own = wkSphereModel_Link(model, body->link);
-    for (int i = 0; i < 1000; i++) {
-        wkVec3d point = wkTransformPoint(body->pose, fitSurface_Point(&surface, rng));
-        double nearest = INFINITY;
-        for (int32_t k = 0; k < own.count; k++) {
-            wkSphere3d sphere = wkSphereModel_Sphere(model, own.first + k).sphere;
-            double away = wkSceneLength(wkSceneSub(point, sphere.center)) - sphere.radius;
-            nearest = fmin(nearest, away);
-        }
-        assert_true(nearest <= FIT_ROUNDING);
-    }
-    fitSurface_Destroy(&surface);
-}
-
 static void checkRobot(const char* name, int32_t count)
 {
     wkRobot* robot = loadRobot(name);
@@ -52,7 +34,7 @@ static void checkRobot(const char* name, int32_t count)
     wkRng rng = wkMakeRng(wkKitSeed());
     for (int32_t b = 0; b < wkRobot_Info(robot).bodyCount; b++) {
         wkBodyInfo body = wkRobot_Body(robot, b);
-        checkBody(model, &body, &rng);
+        fitCheckCovered(model, &body, 1000, &rng);
     }
     wkSphereModel_Destroy(model);
     wkRobot_Destroy(robot);

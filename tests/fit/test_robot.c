@@ -40,20 +40,7 @@ static void checkCovering(const wkSphereModel* model)
     wkRng rng = wkMakeRng(wkKitSeed());
     for (int32_t b = 0; b < wkRobot_Info(robot).bodyCount; b++) {
         wkBodyInfo body = wkRobot_Body(robot, b);
-        wkLinkSpheres own = wkSphereModel_Link(model, body.link);
-        fitSurface surface;
-        fitSurface_Create(body.shape, &surface);
-        for (int i = 0; i < 500; i++) {
-            wkVec3d point = wkTransformPoint(body.pose, fitSurface_Point(&surface, &rng));
-            double nearest = INFINITY;
-            for (int32_t k = 0; k < own.count; k++) {
-                wkSphere3d sphere = wkSphereModel_Sphere(model, own.first + k).sphere;
-                double away = wkSceneLength(wkSceneSub(point, sphere.center)) - sphere.radius;
-                nearest = fmin(nearest, away);
-            }
-            assert_true(nearest <= FIT_ROUNDING);
-        }
-        fitSurface_Destroy(&surface);
+        fitCheckCovered(model, &body, 500, &rng);
     }
 }
 

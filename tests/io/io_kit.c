@@ -129,6 +129,19 @@ void wkWriteFile(const char* path, const void* data, size_t count)
     assert_int_equal(fclose(file), 0);
 }
 
+wkBytes wkReadFile(const char* path)
+{
+    wkBytes bytes = {NULL, 0, 0};
+    FILE* file = fopen(path, "rb");
+    assert_non_null(file);
+    uint8_t part[4096];
+    for (size_t count; (count = fread(part, 1, sizeof part, file)) > 0;) {
+        wkBytes_Add(&bytes, part, count);
+    }
+    fclose(file);
+    return bytes;
+}
+
 void wkRemoveFiles(void)
 {
     while (pathCount > 0) {

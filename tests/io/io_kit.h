@@ -30,6 +30,7 @@ void wkBytes_AddPcdColumns(wkBytes* bytes, const uint8_t* columns, size_t count)
 // the files are removed by wkRemoveFiles.
 const char* wkTestPath(const char* name);
 void wkWriteFile(const char* path, const void* data, size_t count);
+wkBytes wkReadFile(const char* path);
 void wkRemoveFiles(void);
 
 // A closed surface: rings * rings * 2 triangles.

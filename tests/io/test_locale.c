@@ -158,25 +158,12 @@ static const struct {
     {"a.srdf", saveSrdf, NULL},
 };
 
-static wkBytes readBytes(const char* path)
-{
-    wkBytes bytes = {NULL, 0, 0};
-    FILE* file = fopen(path, "rb");
-    assert_non_null(file);
-    uint8_t part[4096];
-    for (size_t count; (count = fread(part, 1, sizeof part, file)) > 0;) {
-        wkBytes_Add(&bytes, part, count);
-    }
-    fclose(file);
-    return bytes;
-}
-
 static wkBytes saveBytes(size_t row, const char* path, const things* t)
 {
     if (formats[row].save(path, t) != wk_ok) {
         fail_msg("%s: %s", formats[row].name, wkGetLastError());
     }
-    return readBytes(path);
+    return wkReadFile(path);
 }
 
 static void expectSameBytes(const char* what, wkBytes* a, wkBytes* b)

@@ -31,26 +31,13 @@ static wkOctree* makeMap(void)
     return octree;
 }
 
-static wkBytes readBytes(const char* path)
-{
-    wkBytes bytes = {NULL, 0, 0};
-    FILE* file = fopen(path, "rb");
-    assert_non_null(file);
-    uint8_t part[4096];
-    for (size_t count; (count = fread(part, 1, sizeof part, file)) > 0;) {
-        wkBytes_Add(&bytes, part, count);
-    }
-    fclose(file);
-    return bytes;
-}
-
 static wkBytes saveBytes(const wkOctree* octree, const char* name)
 {
     const char* path = wkTestPath(name);
     if (wkOctree_Save(path, octree) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
-    return readBytes(path);
+    return wkReadFile(path);
 }
 
 static bool countChange(const wkCellChange* change, void* context)
@@ -350,7 +337,7 @@ static int compareFile(const char* path, const struct stat* about, int kind, str
     if (wkOctree_Load(path, &octree) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
-    wkBytes ours = saveBytes(octree, name), theirs = readBytes(path);
+    wkBytes ours = saveBytes(octree, name), theirs = wkReadFile(path);
     if (ours.count != theirs.count || memcmp(ours.data, theirs.data, ours.count) != 0) {
         fail_msg("%s: written differently", path);
     }

@@ -23,6 +23,15 @@ typedef struct madeRobot {
     wkRobotDef def;
 } madeRobot;
 
+// A parallel loop of a host that runs tasks in reverse order: results must not depend on the order.
+static inline void madeRunBackwards(wkTaskFcn* task, void* context, int32_t taskCount, void* host)
+{
+    (void)host;
+    for (int32_t i = taskCount - 1; i >= 0; --i) {
+        task(context, i);
+    }
+}
+
 static inline void madeStart(madeRobot* made)
 {
     made->def = wkDefaultRobotDef();

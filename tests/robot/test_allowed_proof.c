@@ -262,18 +262,10 @@ static void known_pairs_are_proven(void** unused)
     assert_int_equal(wkGetByteCount(), 0);
 }
 
-static void runBackwards(wkTaskFcn* task, void* context, int32_t taskCount, void* host)
-{
-    (void)host;
-    for (int32_t i = taskCount - 1; i >= 0; --i) {
-        task(context, i);
-    }
-}
-
 static void threads_change_no_evidence(void** unused)
 {
     (void)unused;
-    static const wkParallel ways[] = {{NULL, NULL, 3}, {runBackwards, NULL, 0}};
+    static const wkParallel ways[] = {{NULL, NULL, 3}, {madeRunBackwards, NULL, 0}};
     wkShapeBank bank;
     wkShapeBank_Create(&bank, UNIT_SEED);
     wkRng rng = wkMakeRng(UNIT_SEED);

@@ -286,18 +286,11 @@ static void always_begins_at_its_share(void** unused)
     }
 }
 
-static void runBackwards(wkTaskFcn* task, void* context, int32_t taskCount, void* host)
-{
-    (void)host;
-    for (int32_t i = taskCount - 1; i >= 0; --i) {
-        task(context, i);
-    }
-}
-
 static void threads_change_nothing(void** unused)
 {
     (void)unused;
-    static const wkParallel ways[] = {{NULL, NULL, 1}, {NULL, NULL, 2}, {runBackwards, NULL, 0}};
+    static const wkParallel ways[] = {
+        {NULL, NULL, 1}, {NULL, NULL, 2}, {madeRunBackwards, NULL, 0}};
     wkRobot* robot = NULL;
     assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
     size_t count = (size_t)wkRobot_Info(robot).linkCount * (size_t)wkRobot_Info(robot).linkCount;
