@@ -444,11 +444,11 @@ static void bounds_are_those_of_occupied_cells(void** state)
         for (int n = 0; n < wkKitCases(30); n++) {
             mapCase c = makeCase(&rng, kind, wk_shapeSphere);
             bool isEndless = c.map.map.unknown != wk_unknownFree;
-            wkPose invariant = wkIdentityPose();
-            wkAabb box = wkShape_Bounds(&c.map, invariant);
+            wkPose identity = wkIdentityPose();
+            wkAabb box = wkShape_Bounds(&c.map, identity);
             wkVec3d direction = wkRngDirection(&rng);
-            wkVec3d support = wkShape_Support(&c.map, invariant, direction);
-            int32_t count = wkMapParts(&c.map, invariant, parts, MAX_PARTS);
+            wkVec3d support = wkShape_Support(&c.map, identity, direction);
+            int32_t count = wkMapParts(&c.map, identity, parts, MAX_PARTS);
             wkAabb wanted = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
             double furthest = -INFINITY, volume = 0.0;
             for (int32_t i = 0; i < count; i++) {

@@ -327,9 +327,9 @@ static void failAbout(const exactCase* c, const char* what, double got)
 
 static void checkShapes(const exactCase* c, const wkShape* a, const wkShape* b)
 {
-    wkPose invariant = wkIdentityPose();
-    wkDistanceResult r = wkDistance(a, invariant, b, invariant, NULL);
-    bool isTouching = wkCollide(a, invariant, b, invariant, NULL).isTouching;
+    wkPose identity = wkIdentityPose();
+    wkDistanceResult r = wkDistance(a, identity, b, identity, NULL);
+    bool isTouching = wkCollide(a, identity, b, identity, NULL).isTouching;
     double tolerance = 1e-12 * scaleOf(c);
     if (c->square.over == 0 && !(isTouching && r.distance <= 0.0)) {
         failAbout(c, "called free", r.distance);

@@ -4,19 +4,7 @@
 // The cost of places and paths: numbers one can check by hand, shapes that are not convex, and what
 // is refused.
 
-#include "unit_kit.h"
-#include "whisker/whisker.h"
-
-static const wkCellKey middle = {32768, 32768, 32768};
-
-static wkOctree* createMap(double resolution)
-{
-    wkOctreeDef def = wkDefaultOctreeDef();
-    def.resolution = resolution;
-    wkOctree* octree = NULL;
-    assert_int_equal(wkOctree_Create(&def, &octree), wk_ok);
-    return octree;
-}
+#include "octree_kit.h"
 
 static wkCost* createCost(const wkCostDef* def)
 {
@@ -74,7 +62,7 @@ static void free_cells_cost_nothing_and_uncertain_ones_what_they_are(void** stat
 
     // a cell that was seen free once more often than occupied, and one that is occupied
     wkCellKey second = {32769, 32768, 32768};
-    assert_int_equal(wkOctree_SetLogOdds(octree, middle, 16, -0.4f), wk_ok);
+    assert_int_equal(wkOctree_SetLogOdds(octree, middleKey(), 16, -0.4f), wk_ok);
     assert_int_equal(wkOctree_SetLogOdds(octree, second, 16, 2.0f), wk_ok);
     add(cost, octree, &sphere, wkIdentityPose());
     wkCostBox boxes[3];
@@ -84,7 +72,7 @@ static void free_cells_cost_nothing_and_uncertain_ones_what_they_are(void** stat
     expectNear(boxes[0].probability, wkOctree_CellAt(octree, second).probability);
     expectNear(boxes[0].volume, 0.001);
     expectNear(boxes[0].box.lower.x, 0.1);
-    assert_int_equal(boxes[1].cell, wkMakeCellId(middle, 16));
+    assert_int_equal(boxes[1].cell, wkMakeCellId(middleKey(), 16));
     assert_int_equal(boxes[1].state, wk_cellFree);
     wkCost_Destroy(cost);
 
@@ -104,7 +92,7 @@ static void a_coarse_cube_is_as_probable_as_the_highest_in_it(void** state)
     static const double unknownProbabilities[] = {0.2, 0.9};
     static const wkCellState states[] = {wk_cellOccupied, wk_cellUnknown};
     wkOctree* octree = createMap(0.1);
-    assert_int_equal(wkOctree_SetLogOdds(octree, middle, 16, 1.0f), wk_ok);
+    assert_int_equal(wkOctree_SetLogOdds(octree, middleKey(), 16, 1.0f), wk_ok);
     for (int i = 0; i < 2; ++i) {
         wkCostDef def = wkDefaultCostDef();
         def.maxDepth = 14;
@@ -255,7 +243,7 @@ static void additions_that_make_no_sense_are_refused_and_add_nothing(void** stat
     wkShape map = wkMakeOctree(octree), other = wkMakeOctree(finer), sphere = wkMakeSphere(0.2);
     wkShape none = {0}, ground = wkMakeHalfspace(wkVec(0.1, 0.0, 1.0), 0.0);
     wkPose here = wkIdentityPose(), nowhere = wkMakePose(NAN, 0.0, 0.0);
-    wkPose invariant = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}, gone = wkMakePose(1e59, 0.0, 0.0);
+    wkPose noRotation = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}}, gone = wkMakePose(1e59, 0.0, 0.0);
     wkPose turned = wkMakePoseRpy(wkVec(0.0, 0.0, 0.0), 0.1, 0.0, 0.0);
     add(cost, octree, &sphere, here);
     wkCostInfo before = wkCost_Info(cost);
@@ -277,7 +265,7 @@ static void additions_that_make_no_sense_are_refused_and_add_nothing(void** stat
         {wk_errorArgument, -1, cost, &map, here, &sphere, {here, here}},
         {wk_errorNotFinite, 2, cost, &map, nowhere, &sphere, {here, here}},
         {wk_errorNotFinite, 2, cost, &map, here, &sphere, {here, nowhere}},
-        {wk_errorNotFinite, 2, cost, &map, here, &sphere, {invariant, here}},
+        {wk_errorNotFinite, 2, cost, &map, here, &sphere, {noRotation, here}},
         {wk_errorRange, 2, cost, &map, here, &sphere, {here, gone}},
         {wk_errorRange, 2, cost, &map, here, &sphere, {here, wkMakePose(1e9, 0.0, 0.0)}},
         {wk_errorUnsupported, 2, cost, &map, here, &ground, {here, turned}},
@@ -315,7 +303,7 @@ static void too_much_work_is_given_up(void** state)
     wkCost_Destroy(cost);
 
     // what is known has an end
-    assert_int_equal(wkOctree_SetLogOdds(octree, middle, 16, 1.0f), wk_ok);
+    assert_int_equal(wkOctree_SetLogOdds(octree, middleKey(), 16, 1.0f), wk_ok);
     def.countsUnknown = false;
     cost = createCost(&def);
     add(cost, octree, &ground, here);
