@@ -248,11 +248,11 @@ int wkRunAcm(int argc, char** argv)
         fputs(help, stdout);
         return wk_exitDone;
     }
-    wkAllowedRequest defaultValue = wkDefaultAllowedRequest();
-    acmOptions options = {.sampleCount = defaultValue.sampleCount,
-                          .proofBudget = defaultValue.proofBudget,
+    wkAllowedRequest defaults = wkDefaultAllowedRequest();
+    acmOptions options = {.sampleCount = defaults.sampleCount,
+                          .proofBudget = defaults.proofBudget,
                           .seed = 1,
-                          .alwaysShare = defaultValue.alwaysShare};
+                          .alwaysShare = defaults.alwaysShare};
     wkOption rows[WK_ROBOT_OPTION_COUNT + 9] = {
         [WK_ROBOT_OPTION_COUNT] = {"-o", wk_optionOutput, &options.output},
         {"--samples", wk_optionCount, &options.sampleCount},

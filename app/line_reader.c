@@ -69,8 +69,8 @@ static bool fill(wkLineReader* reader)
 // Finds the end of the current line in the bytes read.
 static char* findLineEnd(wkLineReader* reader)
 {
-    size_t unobserved = reader->end - reader->scanned;
-    char* found = unobserved > 0 ? memchr(reader->data + reader->scanned, '\n', unobserved) : NULL;
+    size_t unscanned = reader->end - reader->scanned;
+    char* found = unscanned > 0 ? memchr(reader->data + reader->scanned, '\n', unscanned) : NULL;
     if (found == NULL) {
         reader->scanned = reader->end;
     }

@@ -61,8 +61,8 @@ static long countWrongSpheres(const fkSide* side, int number, const wkSphere3d* 
 {
     long wrong = 0;
     const wkProgram* program = side->program;
-    int lane = number % side->lanes->laneCount, room = number / side->lanes->laneCount;
-    const float* spheres = &side->scratches[room * program->scratchCount * side->lanes->laneCount];
+    int lane = number % side->lanes->laneCount, block = number / side->lanes->laneCount;
+    const float* spheres = &side->scratches[block * program->scratchCount * side->lanes->laneCount];
     for (int i = 0; i < program->sphereCount; i++) {
         const float* at = &spheres[(program->spheresAt + 3 * i) * side->lanes->laneCount + lane];
         const wkSphere3d* sphere = &truth[program->numbers[i]];

@@ -134,9 +134,9 @@ static void meet(voidSearch* search, const int32_t meeting[3], int32_t neighbour
     }
     double height = sqrt(wkPositive(high));
     unsure *= 1.0 + wkMinD(largest / wkMaxD(height, 1e-30), sqrt(largest / unsure));
-    wkVec3d surfacePoint = wkMulAdd(wkMulAdd(a->center, u, x), v, y), z = wkCross(x, y);
-    keepMeetingPoint(search, wkMulAdd(surfacePoint, height, z), unsure, meeting, neighbourCount);
-    keepMeetingPoint(search, wkMulAdd(surfacePoint, -height, z), unsure, meeting, neighbourCount);
+    wkVec3d between = wkMulAdd(wkMulAdd(a->center, u, x), v, y), z = wkCross(x, y);
+    keepMeetingPoint(search, wkMulAdd(between, height, z), unsure, meeting, neighbourCount);
+    keepMeetingPoint(search, wkMulAdd(between, -height, z), unsure, meeting, neighbourCount);
 }
 
 static bool doOverlap(const wkSphere3d* a, const wkSphere3d* b)

@@ -123,7 +123,7 @@ wkResult wkAllowed_SetDefault(wkAllowed* allowed, const char* name, wkAllowedRul
         return wkFail(wk_errorMemory, "allowed pairs: no memory for another name");
     }
     e->hasDefault = true;
-    e->defaultValue = given;
+    e->defaultRuling = given;
     return wk_ok;
 }
 
@@ -211,7 +211,7 @@ static bool copyEntries(const wkAllowed* from, wkAllowed* into)
         }
         e->mentionCount = from->entries[i].mentionCount;
         e->hasDefault = from->entries[i].hasDefault;
-        e->defaultValue = from->entries[i].defaultValue;
+        e->defaultRuling = from->entries[i].defaultRuling;
     }
     for (int32_t i = 0; i < from->count; ++i) {
         if (!copyPartners(into, &from->entries[i], &into->entries[i])) {
@@ -259,11 +259,11 @@ static const wkRuling* stricter(const wkAllowedEntry* a, const wkAllowedEntry* b
     };
     bool hasA = a != NULL && a->hasDefault, hasB = b != NULL && b->hasDefault;
     if (hasA && hasB) {
-        return strictness[a->defaultValue.rule] >= strictness[b->defaultValue.rule]
-                   ? &a->defaultValue
-                   : &b->defaultValue;
+        return strictness[a->defaultRuling.rule] >= strictness[b->defaultRuling.rule]
+                   ? &a->defaultRuling
+                   : &b->defaultRuling;
     }
-    return hasA ? &a->defaultValue : (hasB ? &b->defaultValue : NULL);
+    return hasA ? &a->defaultRuling : (hasB ? &b->defaultRuling : NULL);
 }
 
 static const wkRuling* findRuling(const wkAllowed* allowed, const char* nameA, const char* nameB)

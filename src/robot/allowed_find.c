@@ -291,8 +291,8 @@ static wkResult checkSampling(const wkRobot* robot, const wkAllowedRequest* samp
 wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedRequest* sampling,
                                wkAllowedReason* reasons, wkPairEvidence* evidence)
 {
-    wkAllowedRequest defaultValue = wkDefaultAllowedRequest();
-    sampling = sampling != NULL ? sampling : &defaultValue;
+    wkAllowedRequest defaultRequest = wkDefaultAllowedRequest();
+    sampling = sampling != NULL ? sampling : &defaultRequest;
     wkResult result = checkSampling(robot, sampling, reasons);
     wkPairStudy s;
     result = result == wk_ok ? wkPairStudy_Open(robot, sampling, &s) : result;

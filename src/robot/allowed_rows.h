@@ -24,7 +24,7 @@ typedef struct wkAllowedEntry {
     char* name;
     int32_t mentionCount; // number of pairs that it is part of
     bool hasDefault;
-    wkRuling defaultValue; // for names that it has no rule with
+    wkRuling defaultRuling; // for names that it has no rule with
     wkAllowedPartner* partners;
     int32_t partnerCount;
     int32_t partnerCapacity;

@@ -81,8 +81,8 @@ wkMotionResult wkRobotScene_CheckMotion(const wkRobotScene* scene, wkRobotState*
                                         const double* q0, const double* q1,
                                         const wkMotionRequest* request)
 {
-    wkMotionRequest defaultValue = wkDefaultMotionRequest();
-    request = wkMotionRequestOf(scene, request != NULL ? request : &defaultValue);
+    wkMotionRequest defaultRequest = wkDefaultMotionRequest();
+    request = wkMotionRequestOf(scene, request != NULL ? request : &defaultRequest);
     wkMotion motion;
     if (request == NULL || !wkBeginMotion(scene, state, base, q0, q1, &motion)) {
         return wkEmptyMotionResult(wk_verdictInvalid);

@@ -26,17 +26,17 @@ wkRobotRequest wkDefaultRobotRequest(void)
 
 const wkRobotRequest* wkRobotRequestOf(const wkRobotScene* scene, const wkRobotRequest* request)
 {
-    static const wkRobotRequest defaultValue = {.checksLimits = true,
-                                                .checksSelf = true,
-                                                .checksWorld = true,
-                                                .group = -1,
-                                                .cutoff = INFINITY,
-                                                .cookie = WK_COOKIE(wkRobotRequest)};
+    static const wkRobotRequest defaultRequest = {.checksLimits = true,
+                                                  .checksSelf = true,
+                                                  .checksWorld = true,
+                                                  .group = -1,
+                                                  .cutoff = INFINITY,
+                                                  .cookie = WK_COOKIE(wkRobotRequest)};
     if (scene == NULL) {
         return NULL;
     }
     if (request == NULL) {
-        return &defaultValue;
+        return &defaultRequest;
     }
     if (!WK_HAS_COOKIE(request, wkRobotRequest)) {
         WK_FAIL_COOKIE(request, wkRobotRequest);

@@ -164,8 +164,8 @@ wkResult wkScene_Create(const wkSceneDef* def, wkScene** scene)
         return wkFail(wk_errorArgument, "scene: scene is NULL");
     }
     *scene = NULL;
-    wkSceneDef defaultValue = wkDefaultSceneDef();
-    def = def != NULL ? def : &defaultValue;
+    wkSceneDef defaultDef = wkDefaultSceneDef();
+    def = def != NULL ? def : &defaultDef;
     wkResult result = checkDef(def);
     return result == wk_ok ? createScene(def, scene) : result;
 }

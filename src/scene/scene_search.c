@@ -24,13 +24,13 @@ wkSceneRequest wkDefaultSceneRequest(void)
 
 const wkSceneRequest* wkSceneRequestOf(const wkSceneRequest* request)
 {
-    static const wkSceneRequest defaultValue = {.cutoff = INFINITY,
-                                                .isSigned = true,
-                                                .category = UINT32_MAX,
-                                                .mask = UINT32_MAX,
-                                                .cookie = WK_COOKIE(wkSceneRequest)};
+    static const wkSceneRequest defaultRequest = {.cutoff = INFINITY,
+                                                  .isSigned = true,
+                                                  .category = UINT32_MAX,
+                                                  .mask = UINT32_MAX,
+                                                  .cookie = WK_COOKIE(wkSceneRequest)};
     if (request == NULL) {
-        return &defaultValue;
+        return &defaultRequest;
     }
     if (!WK_HAS_COOKIE(request, wkSceneRequest)) {
         WK_FAIL_COOKIE(request, wkSceneRequest);

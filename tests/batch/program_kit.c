@@ -77,7 +77,7 @@ void freeTestProgram(testProgram* test)
     assert_int_equal(wkGetByteCount(), 0);
 }
 
-float* makeRoom(const wkProgram* program)
+float* makeScratch(const wkProgram* program)
 {
     size_t floatCount = (size_t)program->scratchCount * MOST_LANES * WK_PROGRAM_SCRATCHES;
     float* scratch = (float*)aligned_alloc(64, (floatCount * sizeof(float) + 63) / 64 * 64);
@@ -176,7 +176,7 @@ double slackOfPair(const testProgram* test)
 int checkSelf(const testProgram* test, const wkProgramLanes* lanes, const wkContacts* contacts,
               const double* states, int count, float margin, const double* gaps)
 {
-    float* scratch = makeRoom(test->program);
+    float* scratch = makeScratch(test->program);
     int32_t variableCount = test->robot->info.variableCount;
     double near = slackOfPair(test);
     int touchCount = 0;

@@ -30,7 +30,7 @@ testProgram makeTestProgram(uint64_t seed, int number, int sphereCount);
 void freeTestProgram(testProgram* test);
 
 // Rooms for lanes of any instruction set.
-float* makeRoom(const wkProgram* program);
+float* makeScratch(const wkProgram* program);
 
 // A configuration: within limits, or beyond them, with huge angles.
 void makeState(wkRng* rng, const wkProgram* program, double* q);

@@ -27,40 +27,40 @@ typedef struct observedRoom {
 } observedRoom;
 
 // Two cameras that look at the robot from two sides, and not at all of it.
-static void makeRoom(int number, observedRoom* laneScratch)
+static void makeObservedRoom(int number, observedRoom* observed)
 {
     wkRng rng = wkMakeRng(300u + (uint64_t)number);
     wkSurroundingsKind kind = wkSurroundingsKinds[number % WK_SURROUNDINGS_COUNT];
     kind.isHolding = false; // spheres of held objects are not for the plain way
-    wkMakeSurroundings(&kind, 91 + (uint64_t)number, &laneScratch->all);
-    laneScratch->model = wkSpheresOnBodies(laneScratch->all.robot, 0.3);
+    wkMakeSurroundings(&kind, 91 + (uint64_t)number, &observed->all);
+    observed->model = wkSpheresOnBodies(observed->all.robot, 0.3);
     for (int i = 0; i < CAMERA_COUNT; ++i) {
         wkTestImage made = wkMakeTestImage(&rng, 96, 72);
         wkDepthMapDef trust = wkTestTrust(&rng);
         double side = i == 0 ? -1.0 : 1.0;
         made.image.pose = wkMakePoseRpy(wkVec(wkRngRange(&rng, -0.5, 0.5), 0.0, 2.5 * side),
                                         i == 0 ? 0.0 : 3.0, 0.1, 0.0);
-        assert_int_equal(wkDepthMap_Create(96, 72, &laneScratch->maps[i]), wk_ok);
-        assert_int_equal(wkDepthMap_Update(laneScratch->maps[i], &made.image, &trust, NULL), wk_ok);
+        assert_int_equal(wkDepthMap_Create(96, 72, &observed->maps[i]), wk_ok);
+        assert_int_equal(wkDepthMap_Update(observed->maps[i], &made.image, &trust, NULL), wk_ok);
         free(made.depths);
     }
-    laneScratch->def = wkDefaultBatchDef();
-    laneScratch->def.scene = laneScratch->all.scene;
-    laneScratch->def.spheres = laneScratch->model;
-    laneScratch->def.checksSelf = laneScratch->def.checksWorld = false;
-    laneScratch->def.depthMaps = (const wkDepthMap* const*)laneScratch->maps;
-    laneScratch->def.depthMapCount = 1 + number % CAMERA_COUNT;
-    laneScratch->def.occludedIsFree = number / 2 % 2 != 0;
-    laneScratch->def.unobservedIsFree = number / 4 % 2 != 0;
+    observed->def = wkDefaultBatchDef();
+    observed->def.scene = observed->all.scene;
+    observed->def.spheres = observed->model;
+    observed->def.checksSelf = observed->def.checksWorld = false;
+    observed->def.depthMaps = (const wkDepthMap* const*)observed->maps;
+    observed->def.depthMapCount = 1 + number % CAMERA_COUNT;
+    observed->def.occludedIsFree = number / 2 % 2 != 0;
+    observed->def.unobservedIsFree = number / 4 % 2 != 0;
 }
 
-static void freeRoom(observedRoom* laneScratch)
+static void freeRoom(observedRoom* observed)
 {
     for (int i = 0; i < CAMERA_COUNT; ++i) {
-        wkDepthMap_Destroy(laneScratch->maps[i]);
+        wkDepthMap_Destroy(observed->maps[i]);
     }
-    wkSphereModel_Destroy(laneScratch->model);
-    wkFreeSurroundings(&laneScratch->all);
+    wkSphereModel_Destroy(observed->model);
+    wkFreeSurroundings(&observed->all);
 }
 
 #define ROOM_COUNT 16
@@ -70,12 +70,12 @@ static void states_are_judged_as_by_pixels(void** state)
     (void)state;
     int32_t counts[WK_VERDICT_COUNT] = {0}, betweenCount = 0;
     for (int n = 0; n < ROOM_COUNT; ++n) {
-        observedRoom laneScratch;
-        makeRoom(n, &laneScratch);
-        int32_t length = wkRobot_Info(laneScratch.all.robot).variableCount;
-        double* rows = wkRandomRows(laneScratch.all.robot, 5 + (uint64_t)n, STATE_COUNT);
-        wkBatch* batch = wkCreateBatch(&laneScratch.def);
-        wkPlainBatch plain = wkMakePlainBatch(&laneScratch.def);
+        observedRoom observed;
+        makeObservedRoom(n, &observed);
+        int32_t length = wkRobot_Info(observed.all.robot).variableCount;
+        double* rows = wkRandomRows(observed.all.robot, 5 + (uint64_t)n, STATE_COUNT);
+        wkBatch* batch = wkCreateBatch(&observed.def);
+        wkPlainBatch plain = wkMakePlainBatch(&observed.def);
         uint8_t verdicts[STATE_COUNT];
         float clearances[STATE_COUNT];
         assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, STATE_COUNT, verdicts), wk_ok);
@@ -85,7 +85,7 @@ static void states_are_judged_as_by_pixels(void** state)
             const double* q = rows + (size_t)i * (size_t)length;
             wkPlainDistances distances = wkPlainDistancesOf(&plain, q, WK_BATCH_BAND);
             const char* fault =
-                wkFindFault(&laneScratch.def, &distances, (wkVerdict)verdicts[i], WK_BATCH_BAND);
+                wkFindFault(&observed.def, &distances, (wkVerdict)verdicts[i], WK_BATCH_BAND);
             if (fault != NULL) {
                 fail_msg("room %d, row %d is called %s, but %s", n, (int)i,
                          wkVerdictName((wkVerdict)verdicts[i]), fault);
@@ -104,7 +104,7 @@ static void states_are_judged_as_by_pixels(void** state)
         wkFreePlainBatch(&plain);
         wkBatch_Destroy(batch);
         free(rows);
-        freeRoom(&laneScratch);
+        freeRoom(&observed);
     }
     print_message("free %d, world %d, unknown %d\n", (int)counts[wk_verdictFree],
                   (int)counts[wk_verdictWorld], (int)counts[wk_verdictUnknown]);
@@ -118,14 +118,14 @@ static void certified_motions_are_free_everywhere(void** state)
     (void)state;
     int freeCount = 0;
     for (int n = 0; n < ROOM_COUNT; ++n) {
-        observedRoom laneScratch;
-        makeRoom(n, &laneScratch);
-        int32_t length = wkRobot_Info(laneScratch.all.robot).variableCount;
-        double* from = wkRandomRows(laneScratch.all.robot, 7 + (uint64_t)n, MOTION_COUNT);
-        double* to = wkNeighbourRows(laneScratch.all.robot, from, 8, MOTION_COUNT, 0.4);
+        observedRoom observed;
+        makeObservedRoom(n, &observed);
+        int32_t length = wkRobot_Info(observed.all.robot).variableCount;
+        double* from = wkRandomRows(observed.all.robot, 7 + (uint64_t)n, MOTION_COUNT);
+        double* to = wkNeighbourRows(observed.all.robot, from, 8, MOTION_COUNT, 0.4);
         double* q = (double*)malloc((size_t)(length + 1) * sizeof(double));
-        wkBatch* batch = wkCreateBatch(&laneScratch.def);
-        wkPlainBatch plain = wkMakePlainBatch(&laneScratch.def);
+        wkBatch* batch = wkCreateBatch(&observed.def);
+        wkPlainBatch plain = wkMakePlainBatch(&observed.def);
         wkBatchMotionResult results[MOTION_COUNT];
         assert_int_equal(wkBatch_CheckMotions(batch, NULL, from, to, MOTION_COUNT, NULL, results),
                          wk_ok);
@@ -133,7 +133,7 @@ static void certified_motions_are_free_everywhere(void** state)
             freeCount += results[i].verdict == wk_verdictFree;
             for (int k = 0; k <= 20 && results[i].verdict == wk_verdictFree; ++k) {
                 size_t at = (size_t)i * (size_t)length;
-                wkRobot_Interpolate(laneScratch.all.robot, from + at, to + at, k / 20.0, q);
+                wkRobot_Interpolate(observed.all.robot, from + at, to + at, k / 20.0, q);
                 wkPlainDistances distances = wkPlainDistancesOf(&plain, q, WK_BATCH_BAND);
                 assert_int_equal(distances.depth, wk_verdictFree);
             }
@@ -143,7 +143,7 @@ static void certified_motions_are_free_everywhere(void** state)
         free(q);
         free(to);
         free(from);
-        freeRoom(&laneScratch);
+        freeRoom(&observed);
     }
     assert_true(freeCount > 10);
 }
@@ -171,19 +171,19 @@ static void joints_that_stay_change_nothing(void** state)
     wkRng rng = wkMakeRng(17);
     int32_t counts[WK_VERDICT_COUNT] = {0};
     for (int n = 0; n < ROOM_COUNT; ++n) {
-        observedRoom laneScratch;
-        makeRoom(n, &laneScratch);
-        laneScratch.def.checksSelf = laneScratch.def.checksWorld = n % 3 == 0;
-        laneScratch.def.checksLimits = false;
-        laneScratch.def.cellSize = 0.06;
-        size_t length = (size_t)wkRobot_Info(laneScratch.all.robot).variableCount;
-        double* rows = wkRandomRows(laneScratch.all.robot, 11 + (uint64_t)n, STATE_COUNT);
-        double* mixed = wkRandomRows(laneScratch.all.robot, 12 + (uint64_t)n, 2 * STATE_COUNT);
-        holdJoints(&rng, laneScratch.all.robot, rows, STATE_COUNT);
+        observedRoom observed;
+        makeObservedRoom(n, &observed);
+        observed.def.checksSelf = observed.def.checksWorld = n % 3 == 0;
+        observed.def.checksLimits = false;
+        observed.def.cellSize = 0.06;
+        size_t length = (size_t)wkRobot_Info(observed.all.robot).variableCount;
+        double* rows = wkRandomRows(observed.all.robot, 11 + (uint64_t)n, STATE_COUNT);
+        double* mixed = wkRandomRows(observed.all.robot, 12 + (uint64_t)n, 2 * STATE_COUNT);
+        holdJoints(&rng, observed.all.robot, rows, STATE_COUNT);
         for (size_t i = 0; i < STATE_COUNT; ++i) {
             memcpy(mixed + 2 * i * length, rows + i * length, length * sizeof(double));
         }
-        wkBatch* batch = wkCreateBatch(&laneScratch.def);
+        wkBatch* batch = wkCreateBatch(&observed.def);
         for (int isa = 0; isa < wk_isaCount; ++isa) {
             uint8_t verdicts[STATE_COUNT], others[2 * STATE_COUNT];
             if (wkBatchKernelsOf((wkIsa)isa) == NULL) {
@@ -201,7 +201,7 @@ static void joints_that_stay_change_nothing(void** state)
         wkBatch_Destroy(batch);
         free(mixed);
         free(rows);
-        freeRoom(&laneScratch);
+        freeRoom(&observed);
     }
     assert_true(counts[wk_verdictFree] > 100);
     assert_true(counts[wk_verdictWorld] > 100);

@@ -164,7 +164,7 @@ static void every_shape_is_an_obstacle(void** unused)
 }
 
 // Where a field is, how large and how fine.
-typedef struct roomRow {
+typedef struct roomKind {
     const char* name;
     double from; // the origin, along each axis
     double reach;
@@ -172,12 +172,12 @@ typedef struct roomRow {
     double cellSize;
     double size;    // of objects
     double objects; // how far they are from the origin
-} roomRow;
+} roomKind;
 
 static void rooms_of_every_kind_match_brute_force(void** unused)
 {
     (void)unused;
-    static const roomRow scratches[] = {
+    static const roomKind rows[] = {
         {"far from zero", 1e6, 1.0, 0.1, 0.0, 0.3, 1.0},
         {"without end", 0.0, INFINITY, 0.1, 0.0, 0.3, 1.0},
         {"huge objects", 0.0, 1.0, 0.1, 0.0, 1e4, 1e4},
@@ -194,22 +194,22 @@ static void rooms_of_every_kind_match_brute_force(void** unused)
     wkShapeBank bank;
     wkShapeBank_Create(&bank, 6);
     wkRng rng = wkMakeRng(78);
-    for (size_t i = 0; i < sizeof scratches / sizeof scratches[0]; ++i) {
-        const roomRow* scratch = &scratches[i];
-        wkVec3d origin = wkVec(scratch->from, -scratch->from, scratch->from);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        const roomKind* row = &rows[i];
+        wkVec3d origin = wkVec(row->from, -row->from, row->from);
         plainScene made = makeScene(origin);
         for (int k = 0; k < 8; ++k) {
             wkShape shape =
-                wkRandomShape(&rng, &bank, k < 5 ? wk_shapeBox : wk_shapeCapsule, scratch->size);
-            addShape(&made, shape, randomPose(&rng, origin, scratch->objects));
+                wkRandomShape(&rng, &bank, k < 5 ? wk_shapeBox : wk_shapeCapsule, row->size);
+            addShape(&made, shape, randomPose(&rng, origin, row->objects));
         }
-        wkFieldDef def = defOf(made.scene, scratch->reach, scratch->largestRadius);
+        wkFieldDef def = defOf(made.scene, row->reach, row->largestRadius);
         def.origin = origin;
         def.reach.lower = wkAdd(def.reach.lower, origin);
         def.reach.upper = wkAdd(def.reach.upper, origin);
-        def.cellSize = scratch->cellSize;
+        def.cellSize = row->cellSize;
         int freeCount = 0, openCount = 0;
-        double wide = scratch->reach < 1e3 ? scratch->reach + 0.1 : 1.5;
+        double wide = row->reach < 1e3 ? row->reach + 0.1 : 1.5;
         compareScene(&made, &def, wide, &rng, &freeCount, &openCount);
         freeScene(&made);
     }

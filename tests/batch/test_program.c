@@ -25,7 +25,7 @@ static void checkRobot(const testProgram* test, wkIsa isa, wkRng* rng, double* w
     static double states[MOST_STATES * MOST_VARIABLES];
     int32_t variableCount = test->robot->info.variableCount;
     assert_true(variableCount <= MOST_VARIABLES);
-    float* scratch = makeRoom(test->program);
+    float* scratch = makeScratch(test->program);
     lanes->start(test->program, scratch);
     for (int block = 0; block < BLOCK_COUNT; block++) {
         int most = lanes->laneCount * WK_PROGRAM_SCRATCHES;
@@ -72,25 +72,25 @@ static void compareBits(const testProgram* test, const wkProgramLanes* a, const 
     static double states[MOST_STATES * MOST_VARIABLES];
     int32_t variableCount = test->robot->info.variableCount;
     const wkProgram* program = test->program;
-    float *roomA = makeRoom(program), *roomB = makeRoom(program);
-    a->start(program, roomA);
-    b->start(program, roomB);
+    float *scratchA = makeScratch(program), *scratchB = makeScratch(program);
+    a->start(program, scratchA);
+    b->start(program, scratchB);
     for (int i = 0; i < b->laneCount; i++) {
         makeState(rng, test->program, states + i * variableCount);
     }
     unsigned oddA = 0, oddB = 0;
-    b->placeSpheres(program, states, b->laneCount, roomB, &oddB);
+    b->placeSpheres(program, states, b->laneCount, scratchB, &oddB);
     for (int i = 0; i < b->laneCount; i++) {
-        a->placeSpheres(program, states + i * variableCount, 1, roomA, &oddA);
+        a->placeSpheres(program, states + i * variableCount, 1, scratchA, &oddA);
         assert_int_equal(oddA & 1u, oddB >> i & 1u);
         for (int32_t k = 0; k < program->sphereCount; k++) {
-            wkVec3d sphereA = sphereOfState(program, roomA, a->laneCount, k, 0);
-            wkVec3d sphereB = sphereOfState(program, roomB, b->laneCount, k, i);
+            wkVec3d sphereA = sphereOfState(program, scratchA, a->laneCount, k, 0);
+            wkVec3d sphereB = sphereOfState(program, scratchB, b->laneCount, k, i);
             assert_memory_equal(&sphereA, &sphereB, sizeof sphereA);
         }
     }
-    free(roomA);
-    free(roomB);
+    free(scratchA);
+    free(scratchB);
 }
 
 static void every_instruction_set_gives_the_same_bits(void** state)
@@ -132,7 +132,7 @@ static void odd_configurations_are_reported(void** state)
             bool isLength = test.robot->variables[variable].kind == wk_variableLength;
             states[lane * variableCount + variable] =
                 isLength && wkRngChance(&rng, 2) ? 1e5 : odd[wkRngBelow(&rng, 3)];
-            float* scratch = makeRoom(test.program);
+            float* scratch = makeScratch(test.program);
             lanes->start(test.program, scratch);
             unsigned decided = 0;
             lanes->placeSpheres(test.program, states, lanes->laneCount, scratch, &decided);
@@ -380,7 +380,7 @@ static void mimics_with_large_offsets_and_factors_stay_in_their_spheres(void** s
             if (lanes == NULL) {
                 continue;
             }
-            float* scratch = makeRoom(test.program);
+            float* scratch = makeScratch(test.program);
             lanes->start(test.program, scratch);
             for (int block = 0; block < 4; block++) {
                 for (int i = 0; i < lanes->laneCount; i++) {

@@ -44,7 +44,7 @@ static int checkBlocks(const testProgram* test, const wkProgramLanes* lanes,
     int count = (int)lanes->laneCount * WK_PROGRAM_SCRATCHES;
     int touchCount = 0;
     assert_true(variableCount <= MOST_VARIABLES);
-    float* scratches = makeRoom(test->program);
+    float* scratches = makeScratch(test->program);
     lanes->start(test->program, scratches);
     for (int block = 0; block < BLOCK_COUNT; block++) {
         unsigned odd[WK_PROGRAM_SCRATCHES] = {0};

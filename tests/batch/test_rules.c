@@ -261,12 +261,12 @@ static void what_is_drawn_in_is_never_free_where_it_touches(void** state)
     (void)state;
     wkShape cube = padded(wkMakeBox(0.4, 0.4, 0.4), -0.1), pea = wkMakeSphere(0.01);
     wkShape plate = wkMakeBox(0.4, 0.4, 0.02), wall = wkMakeBox(0.02, 0.4, 0.4);
-    wkPose vertex = wkMakePose(0.19, 0.19, 0.19), middle = wkIdentityPose();
+    wkPose outer = wkMakePose(0.19, 0.19, 0.19), middle = wkIdentityPose();
     const drawnInRow rows[] = {
-        {"padding of the link", cube, pea, vertex, 0.1, 0.0, 0.0},
-        {"margin", cube, pea, vertex, 0.0, 0.0, 0.1},
-        {"category", cube, pea, vertex, 0.0, 0.1, 0.0},
-        {"padding of the object", cube, padded(pea, 0.1), vertex, 0.0, 0.0, 0.0},
+        {"padding of the link", cube, pea, outer, 0.1, 0.0, 0.0},
+        {"margin", cube, pea, outer, 0.0, 0.0, 0.1},
+        {"category", cube, pea, outer, 0.0, 0.1, 0.0},
+        {"padding of the object", cube, padded(pea, 0.1), outer, 0.0, 0.0, 0.0},
         {"sphere without a radius", padded(wkMakeSphere(0.1), -0.3), padded(pea, 0.3), middle, 0.0,
          0.0, 0.0},
         {"capsule without a radius", padded(wkMakeCapsule(0.1, 0.2), -0.3), padded(pea, 0.3),

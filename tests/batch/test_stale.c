@@ -536,7 +536,7 @@ static void batches_notice_objects_that_come_go_and_move(void** state)
 }
 
 // Fronts know which mesh they are of by its content: after a change they start from the root.
-static void fronts_start_anew_when_a_mesh_has_moved(void** state)
+static void fronts_start_again_when_a_mesh_has_moved(void** state)
 {
     (void)state;
     wkMeshBuilder *a = makeBuilder(), *b = makeBuilder();
@@ -571,7 +571,7 @@ int main(void)
         cmocka_unit_test(meshes_that_move_while_they_are_attached_are_noticed),
         cmocka_unit_test(a_robot_whose_mesh_has_moved_is_not_checked),
         cmocka_unit_test(batches_notice_objects_that_come_go_and_move),
-        cmocka_unit_test(fronts_start_anew_when_a_mesh_has_moved),
+        cmocka_unit_test(fronts_start_again_when_a_mesh_has_moved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,7 @@ typedef struct block {
     size_t count;
 } block;
 
-static block makeRoom(size_t count)
+static block emptyBlock(size_t count)
 {
     block b = {(char*)aligned_alloc(64, (count + 64) / 64 * 64), count};
     if (b.bytes == NULL) {
@@ -100,7 +100,7 @@ static block makeBlock(uint8_t model, uint8_t choices)
     if (mesh == NULL) {
         fail("a mesh of our own is refused");
     }
-    block b = makeRoom(wkMesh_Info(mesh).byteCount);
+    block b = emptyBlock(wkMesh_Info(mesh).byteCount);
     memcpy(b.bytes, wkMesh_Block(mesh), b.count);
     wkMesh_Destroy(mesh);
     return b;
@@ -145,7 +145,7 @@ static block forge(const uint8_t* data, size_t size)
 {
     if (size < 2 || data[0] == RAW_BLOCK) {
         size_t count = size > 0 ? size - 1 : 0;
-        block raw = makeRoom(count);
+        block raw = emptyBlock(count);
         memcpy(raw.bytes, data + (size > 0), count);
         return raw;
     }

@@ -43,9 +43,8 @@ static void numbers_have_the_bits_of_strtod(void** unused)
             snprintf(text, sizeof text, "%.*e", (int)(nextRandom() % 25), value);
             checkNumber(text);
         }
-        double defaultValue =
-            ((double)(int64_t)nextRandom()) * pow(10.0, -(double)(nextRandom() % 40));
-        snprintf(text, sizeof text, "%.*g", (int)(1 + nextRandom() % 24), defaultValue);
+        double ordinary = ((double)(int64_t)nextRandom()) * pow(10.0, -(double)(nextRandom() % 40));
+        snprintf(text, sizeof text, "%.*g", (int)(1 + nextRandom() % 24), ordinary);
         checkNumber(text);
     }
 }

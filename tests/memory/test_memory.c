@@ -210,7 +210,7 @@ static void creation_survives_a_failing_malloc(void** state)
     }
 }
 
-static void nothing_is_attached_at_the_end(void** state)
+static void nothing_is_allocated_at_the_end(void** state)
 {
     (void)state;
     wkKitEnd();
@@ -223,7 +223,7 @@ int main(void)
         cmocka_unit_test(queries_allocate_nothing),
         cmocka_unit_test(creation_survives_a_failing_allocator),
         cmocka_unit_test(creation_survives_a_failing_malloc),
-        cmocka_unit_test(nothing_is_attached_at_the_end),
+        cmocka_unit_test(nothing_is_allocated_at_the_end),
     };
     return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
 }

@@ -11,9 +11,9 @@
 #include <string.h>
 
 // All that happens in a test is within these cells about the origin of the map.
-#define INTERVAL 48
-#define FIRST_KEY (32768 - INTERVAL / 2)
-#define CELL_COUNT (INTERVAL * INTERVAL * INTERVAL)
+#define WINDOW 48
+#define FIRST_KEY (32768 - WINDOW / 2)
+#define CELL_COUNT (WINDOW * WINDOW * WINDOW)
 #define MAX_BOXES 65536
 
 // What became of a cell: 0 when it was not met, else its probability.
@@ -37,9 +37,9 @@ typedef struct costCase {
 
 static wkCellKey keyOf(int cell)
 {
-    wkCellKey key = {(uint16_t)(FIRST_KEY + cell % INTERVAL),
-                     (uint16_t)(FIRST_KEY + cell / INTERVAL % INTERVAL),
-                     (uint16_t)(FIRST_KEY + cell / INTERVAL / INTERVAL)};
+    wkCellKey key = {(uint16_t)(FIRST_KEY + cell % WINDOW),
+                     (uint16_t)(FIRST_KEY + cell / WINDOW % WINDOW),
+                     (uint16_t)(FIRST_KEY + cell / WINDOW / WINDOW)};
     return key;
 }
 
@@ -102,9 +102,9 @@ static void askAllCells(const costCase* c, grid* g)
 
 static int cellAt(int x, int y, int z)
 {
-    bool isInside = x >= 0 && y >= 0 && z >= 0 && x < INTERVAL && y < INTERVAL && z < INTERVAL;
+    bool isInside = x >= 0 && y >= 0 && z >= 0 && x < WINDOW && y < WINDOW && z < WINDOW;
     assert_true(isInside);
-    return (z * INTERVAL + y) * INTERVAL + x;
+    return (z * WINDOW + y) * WINDOW + x;
 }
 
 // Puts a box into the grid; no cell may be there twice.
@@ -116,9 +116,9 @@ static void putBox(const costCase* c, const wkCostBox* box, grid* g)
     double size = edge * wkOctree_Def(c->octree).resolution;
     assert_true(fabs(box->box.upper.x - box->box.lower.x - size) < 1e-9 * size);
     assert_true(fabs(box->volume - size * size * size) < 1e-9 * box->volume);
-    int x = (int)lround(box->box.lower.x / size * edge) + INTERVAL / 2;
-    int y = (int)lround(box->box.lower.y / size * edge) + INTERVAL / 2;
-    int z = (int)lround(box->box.lower.z / size * edge) + INTERVAL / 2;
+    int x = (int)lround(box->box.lower.x / size * edge) + WINDOW / 2;
+    int y = (int)lround(box->box.lower.y / size * edge) + WINDOW / 2;
+    int z = (int)lround(box->box.lower.z / size * edge) + WINDOW / 2;
     for (int i = 0; i < edge * edge * edge; i++) {
         int at = cellAt(x + i % edge, y + i / edge % edge, z + i / edge / edge);
         assert_true(g->probability[at] == 0.0);
@@ -348,7 +348,7 @@ static double distanceToWay(const costCase* c, int cell, const wkPose* poses, in
 // A cell that was not met next to one that was: there the growth decides.
 static bool isAtEdge(const grid* g, int cell)
 {
-    const int steps[3] = {1, INTERVAL, INTERVAL * INTERVAL};
+    const int steps[3] = {1, WINDOW, WINDOW * WINDOW};
     bool isAtEdge = false;
     for (int i = 0; i < 3; i++) {
         int before = cell - steps[i], after = cell + steps[i];
@@ -416,12 +416,12 @@ static void poses_that_do_not_differ_are_exact(void** state)
     for (int i = 0; i < wkKitCases(16); i++) {
         costCase c = makeCase(&rng, i % WK_MAP_KIND_COUNT);
         wkPose poses[3] = {c.pose, c.pose, c.pose};
-        wkCost *invariant = createCost(&c), *moved = createCost(&c);
-        assert_int_equal(wkCost_AddShape(invariant, &c.map, c.mapPose, &c.shape, c.pose), wk_ok);
+        wkCost *resting = createCost(&c), *moved = createCost(&c);
+        assert_int_equal(wkCost_AddShape(resting, &c.map, c.mapPose, &c.shape, c.pose), wk_ok);
         assert_int_equal(wkCost_AddMotion(moved, &c.map, c.mapPose, &c.shape, poses, 3), wk_ok);
-        wkCostInfo a = wkCost_Info(invariant), b = wkCost_Info(moved);
+        wkCostInfo a = wkCost_Info(resting), b = wkCost_Info(moved);
         assert_memory_equal(&a, &b, sizeof a);
-        wkCost_Destroy(invariant);
+        wkCost_Destroy(resting);
         wkCost_Destroy(moved);
         wkOctree_Destroy(c.octree);
     }
@@ -434,13 +434,13 @@ static void a_sphere_that_rotations_on_the_spot_costs_what_it_costs_at_rest(void
     assert_int_equal(wkOctree_Create(NULL, &octree), wk_ok);
     wkShape map = wkMakeOctree(octree), sphere = wkMakeSphere(0.31);
     wkPose poses[2] = {wkIdentityPose(), wkMakePoseRpy((wkVec3d){0.0, 0.0, 0.0}, 1.0, 2.0, 3.0)};
-    wkCost *invariant = NULL, *turned = NULL;
-    assert_int_equal(wkCost_Create(NULL, &invariant), wk_ok);
+    wkCost *resting = NULL, *turned = NULL;
+    assert_int_equal(wkCost_Create(NULL, &resting), wk_ok);
     assert_int_equal(wkCost_Create(NULL, &turned), wk_ok);
-    assert_int_equal(wkCost_AddShape(invariant, &map, poses[0], &sphere, poses[0]), wk_ok);
+    assert_int_equal(wkCost_AddShape(resting, &map, poses[0], &sphere, poses[0]), wk_ok);
     assert_int_equal(wkCost_AddMotion(turned, &map, poses[0], &sphere, poses, 2), wk_ok);
-    assert_int_equal(wkCost_Info(invariant).cellCount, wkCost_Info(turned).cellCount);
-    wkCost_Destroy(invariant);
+    assert_int_equal(wkCost_Info(resting).cellCount, wkCost_Info(turned).cellCount);
+    wkCost_Destroy(resting);
     wkCost_Destroy(turned);
     wkOctree_Destroy(octree);
 }

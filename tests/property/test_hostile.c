@@ -67,16 +67,15 @@ static wkPose rotatedPose(double x, double length)
 static void assertSameAnswer(const wkShape* a, const wkShape* b, double lengthA, double lengthB)
 {
     wkPose poseA = rotatedPose(0.0, lengthA), poseB = rotatedPose(0.6, lengthB);
-    wkDistanceResult defaultValue =
+    wkDistanceResult expected =
         wkDistance(a, rotatedPose(0.0, 1.0), b, rotatedPose(0.6, 1.0), NULL);
     wkDistanceResult r = wkDistance(a, poseA, b, poseB, NULL);
     wkCollideResult c = wkCollide(a, poseA, b, poseB, NULL);
-    if (!(fabs(r.distance - defaultValue.distance) <=
-          1e-12 * fabs(defaultValue.distance) + 1e-12) ||
+    if (!(fabs(r.distance - expected.distance) <= 1e-12 * fabs(expected.distance) + 1e-12) ||
         c.isTouching != (r.distance <= 0.0) || c.status == wk_statusInvalid) {
         fail_msg("%s-%s, rotations of length %g and %g: distance %.17g, of length 1 %.17g; %s",
                  wkShapeTypeName(a->type), wkShapeTypeName(b->type), lengthA, lengthB, r.distance,
-                 defaultValue.distance, wkStatusName(c.status));
+                 expected.distance, wkStatusName(c.status));
     }
 }
 

@@ -21,7 +21,7 @@ static const char* const names[NAME_COUNT] = {
 // What the rules should be, as a table.
 typedef struct model {
     int pairRule[NAME_COUNT][NAME_COUNT]; // -1: none
-    int defaultValue[NAME_COUNT];         // -1: none
+    int defaultRule[NAME_COUNT];          // -1: none
     int contextOf[NAME_COUNT][NAME_COUNT];
     int defaultContext[NAME_COUNT];
 } model;
@@ -59,7 +59,7 @@ static void expectPair(const wkAllowed* allowed, const model* m, int a, int b)
     }
     static const int strict[3] = {2, 0, 1}; // checked, allowed, asked
     int first = strcmp(names[a], names[b]) <= 0 ? a : b, last = first == a ? b : a;
-    int defaultFirst = m->defaultValue[first], defaultLast = m->defaultValue[last];
+    int defaultFirst = m->defaultRule[first], defaultLast = m->defaultRule[last];
     if (defaultFirst < 0 && defaultLast < 0) {
         expectRule(allowed, a, b, wk_ruleChecked, 0);
         return;
@@ -67,7 +67,7 @@ static void expectPair(const wkAllowed* allowed, const model* m, int a, int b)
     bool takesFirst =
         defaultLast < 0 || (defaultFirst >= 0 && strict[defaultFirst] >= strict[defaultLast]);
     int from = takesFirst ? first : last;
-    expectRule(allowed, a, b, m->defaultValue[from], m->defaultContext[from]);
+    expectRule(allowed, a, b, m->defaultRule[from], m->defaultContext[from]);
 }
 
 static void expectModel(const wkAllowed* allowed, const model* m)
@@ -104,7 +104,7 @@ static void setInModel(model* m, int a, int b, int rule, int context)
 
 static void forgetName(model* m, int name)
 {
-    m->defaultValue[name] = -1;
+    m->defaultRule[name] = -1;
     for (int i = 0; i < NAME_COUNT; ++i) {
         setInModel(m, name, i, -1, -1);
     }
@@ -129,7 +129,7 @@ static wkResult changeBoth(wkRng* rng, wkAllowed* allowed, model* m)
         result =
             wkAllowed_SetDefault(allowed, names[a], (wkAllowedRule)rule, yes, &contexts[context]);
         if (result == wk_ok) {
-            m->defaultValue[a] = rule;
+            m->defaultRule[a] = rule;
             m->defaultContext[a] = context;
         }
         break;

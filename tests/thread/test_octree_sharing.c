@@ -15,7 +15,7 @@
 
 #define READER_COUNT 4
 #define ROUND_COUNT 150
-#define INTERVAL 40
+#define WIDTH 40
 
 // A copy, and what its cells add up to.
 typedef struct snapshot {
@@ -34,9 +34,9 @@ typedef struct desk {
 
 static wkCellKey someKey(wkRng* rng)
 {
-    wkCellKey key = {(uint16_t)(32768 + wkRngBelow(rng, INTERVAL)),
-                     (uint16_t)(32768 + wkRngBelow(rng, INTERVAL)),
-                     (uint16_t)(32768 + wkRngBelow(rng, INTERVAL))};
+    wkCellKey key = {(uint16_t)(32768 + wkRngBelow(rng, WIDTH)),
+                     (uint16_t)(32768 + wkRngBelow(rng, WIDTH)),
+                     (uint16_t)(32768 + wkRngBelow(rng, WIDTH))};
     return key;
 }
 

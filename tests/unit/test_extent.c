@@ -91,7 +91,7 @@ static void rotated_extents_hold_the_shape(void** state)
 }
 
 // The bounds of a box about an octahedron grow when it is turned, those of a sphere do not.
-static void round_meshes_are_attached_by_spheres(void** state)
+static void round_meshes_are_bounded_by_spheres(void** state)
 {
     (void)state;
     static const wkVec3d vertices[] = {{3.0, 0.0, 0.0},  {1.0, 0.0, 0.0}, {2.0, 1.0, 0.0},
@@ -142,7 +142,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rotated_extents_hold_the_shape),
-        cmocka_unit_test(round_meshes_are_attached_by_spheres),
+        cmocka_unit_test(round_meshes_are_bounded_by_spheres),
         cmocka_unit_test(what_has_no_end_has_no_extent),
     };
     return cmocka_run_group_tests_name("extents", tests, NULL, NULL);

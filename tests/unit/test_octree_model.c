@@ -235,9 +235,9 @@ static bool isKept(const wkCell* cell, wkCellKey key)
 }
 
 // Index of the first cell from `i` on that lies in a cube; CELL_COUNT: none.
-static int nextAttached(const model* m, const wkCell* cell, int i)
+static int nextInCube(const model* m, const wkCell* cell, int i)
 {
-    // a single cell has one place in the window, if any
+    // a single cell has one index in the window, if any
     if (cell->depth == WK_OCTREE_DEPTH && i < WINDOW_COUNT) {
         int x = cell->key.x - m->keys[0].x, y = cell->key.y - m->keys[0].y;
         int z = cell->key.z - m->keys[0].z;
@@ -271,7 +271,7 @@ static void checkIteration(const model* m, wkRng* rng)
     while (wkCellIterator_Next(&iterator, &cell)) {
         assert_true(cell.id > last && wants[cell.state]);
         last = cell.id;
-        for (int i = nextAttached(m, &cell, 0); i < CELL_COUNT; i = nextAttached(m, &cell, i + 1)) {
+        for (int i = nextInCube(m, &cell, 0); i < CELL_COUNT; i = nextInCube(m, &cell, i + 1)) {
             checkCell(&cell, m->values[i], threshold);
             visits[i]++;
         }
@@ -295,7 +295,7 @@ static void checkCoarseIteration(const model* m, int maxDepth)
         assert_true(cell.depth <= maxDepth);
         assert_int_equal(wkOctree_FindCell(m->octree, cell.id, &found), wk_ok);
         assert_true(isSameCell(&found, &cell));
-        for (int i = nextAttached(m, &cell, 0); i < CELL_COUNT; i = nextAttached(m, &cell, i + 1)) {
+        for (int i = nextInCube(m, &cell, 0); i < CELL_COUNT; i = nextInCube(m, &cell, i + 1)) {
             bool isUnknown = isnan(m->values[i]);
             assert_true(isUnknown || cell.state == wk_cellUnknown || m->values[i] <= cell.logOdds);
             assert_true(cell.state != wk_cellFree || !isUnknown);
@@ -349,7 +349,7 @@ static bool noteChange(const wkCellChange* change, void* context)
     assert_true(wholeBefore.depth <= before->depth && wholeAfter.depth <= before->depth);
     assert_true(wholeBefore.depth == before->depth || wholeAfter.depth == before->depth);
     const model* m = c->before;
-    for (int i = nextAttached(m, before, 0); i < CELL_COUNT; i = nextAttached(m, before, i + 1)) {
+    for (int i = nextInCube(m, before, 0); i < CELL_COUNT; i = nextInCube(m, before, i + 1)) {
         checkCell(before, m->values[i], m->octree->occupied);
         checkCell(after, c->after->values[i], c->after->octree->occupied);
         c->visits[i]++;

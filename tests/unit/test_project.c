@@ -181,7 +181,7 @@ static void projection_is_the_best_dual(void** state)
 }
 
 // Solvers decide by these spheres alone when they can.
-static void spheres_hold_the_core_and_are_attached(void** state)
+static void spheres_contain_the_core_and_are_inside_it(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED);
@@ -238,7 +238,7 @@ int main(void)
         cmocka_unit_test(planes_and_halfspaces_are_signed_by_side),
         cmocka_unit_test(nothing_has_a_normal_too),
         cmocka_unit_test(projection_is_the_best_dual),
-        cmocka_unit_test(spheres_hold_the_core_and_are_attached),
+        cmocka_unit_test(spheres_contain_the_core_and_are_inside_it),
         cmocka_unit_test(ellipsoid_converges_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,7 +61,7 @@ static void bad_parameters_make_no_shape_and_are_named(void** state)
     assert_non_null(strstr(wkGetLastError(), "triangle: points[2].y"));
 }
 
-static void checks_see_fields_that_were_set_by_end_effector(void** state)
+static void checks_find_fields_that_were_set_by_hand(void** state)
 {
     (void)state;
     wkShape shape = wkMakeBox(1.0, 1.0, 1.0);
@@ -300,7 +300,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(makers_halve_and_normalise),
         cmocka_unit_test(bad_parameters_make_no_shape_and_are_named),
-        cmocka_unit_test(checks_see_fields_that_were_set_by_end_effector),
+        cmocka_unit_test(checks_find_fields_that_were_set_by_hand),
         cmocka_unit_test(valid_means_checked),
         cmocka_unit_test(names_lead_back_to_types),
         cmocka_unit_test(bounds_of_plain_bodies_are_known),

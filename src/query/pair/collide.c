@@ -92,8 +92,8 @@ static wkCollideResult refuseRequest(const wkCollideRequest* request)
 wkCollideResult wkCollide(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
                           const wkCollideRequest* request)
 {
-    static const wkCollideRequest defaultValue = {.cookie = WK_COOKIE(wkCollideRequest)};
-    request = request != NULL ? request : &defaultValue;
+    static const wkCollideRequest defaultRequest = {.cookie = WK_COOKIE(wkCollideRequest)};
+    request = request != NULL ? request : &defaultRequest;
     if (WK_UNLIKELY(request->cookie != WK_COOKIE(wkCollideRequest))) {
         return refuseRequest(request);
     }

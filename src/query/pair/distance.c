@@ -67,9 +67,9 @@ static wkDistanceResult refuseRequest(const wkDistanceRequest* request)
 wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
                             const wkDistanceRequest* request)
 {
-    static const wkDistanceRequest defaultValue = {
+    static const wkDistanceRequest defaultRequest = {
         .cookie = WK_COOKIE(wkDistanceRequest), .cutoff = INFINITY, .isSigned = true};
-    request = request != NULL ? request : &defaultValue;
+    request = request != NULL ? request : &defaultRequest;
     if (WK_UNLIKELY(request->cookie != WK_COOKIE(wkDistanceRequest))) {
         return refuseRequest(request);
     }

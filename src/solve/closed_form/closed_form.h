@@ -153,7 +153,7 @@ WK_FORCE_FN wkQuestion wkMakeClosedQuestion(const wkShape* a, const wkPose* pose
 }
 
 // Returns true when the fast path applies: nothing is negative, and rotations have about unit length.
-WK_FORCE_FN bool wkAreDefault(uint32_t sign, const wkPose* poseA, const wkPose* poseB)
+WK_FORCE_FN bool wkAreOrdinary(uint32_t sign, const wkPose* poseA, const wkPose* poseB)
 {
     uint32_t sizeA = wkSizeOfQuat(&poseA->rotation), sizeB = wkSizeOfQuat(&poseB->rotation);
     uint32_t wrong = (sign & WK_SIGN_BIT) | ((sizeA | sizeB) & WK_AT_LEAST_TWO_BIT) |
@@ -163,7 +163,7 @@ WK_FORCE_FN bool wkAreDefault(uint32_t sign, const wkPose* poseA, const wkPose* 
 
 // Returns true when the fast path was valid: the sum of all numbers is within the limits of each. The sum is
 // NaN where one of its numbers is; `scale` includes the sizes of the cores and the distance of the frames.
-WK_FORCE_FN bool wkIsDefault(const wkQuestion* q, const wkCores* cores)
+WK_FORCE_FN bool wkIsOrdinary(const wkQuestion* q, const wkCores* cores)
 {
     bool isWithin = cores->scale + (q->radiusA + q->radiusB) <= WK_MAX_LENGTH;
     return WK_LIKELY(!cores->isRare) && WK_LIKELY(isWithin);
@@ -212,18 +212,18 @@ WK_FORCE_FN wkTwin wkShareOfRadii(const wkQuestion* q, const wkCores* cores)
 }
 
 // Makes a wkNearFcn from a closed form.
-WK_FORCE_FN wkDistanceResult wkNearBy(wkCoresFcn* find, bool areDefault, const wkShape* a,
+WK_FORCE_FN wkDistanceResult wkNearBy(wkCoresFcn* find, bool areOrdinary, const wkShape* a,
                                       const wkPose* poseA, const wkShape* b, const wkPose* poseB,
                                       bool isSigned)
 {
-    if (!areDefault) {
+    if (!areOrdinary) {
         return wkNearThoroughly(find, a, poseA, b, poseB, isSigned);
     }
     wkQuestion q = wkMakeClosedQuestion(a, poseA, b, poseB);
     q.isSigned = isSigned;
     q.wantsPoints = true;
     wkCores cores = find(&q);
-    if (!wkIsDefault(&q, &cores)) {
+    if (!wkIsOrdinary(&q, &cores)) {
         return wkNearThoroughly(find, a, poseA, b, poseB, isSigned);
     }
     double distance = wkClosedDistance(&q, &cores, q.radiusA + q.radiusB);
@@ -244,18 +244,18 @@ WK_FORCE_FN wkDistanceResult wkNearBy(wkCoresFcn* find, bool areDefault, const w
 }
 
 // Makes a wkTouchFcn from a closed form.
-WK_FORCE_FN double wkTouchBy(wkCoresFcn* find, bool areDefault, const wkShape* a,
+WK_FORCE_FN double wkTouchBy(wkCoresFcn* find, bool areOrdinary, const wkShape* a,
                              const wkPose* poseA, const wkShape* b, const wkPose* poseB,
                              double margin, wkContact* contact)
 {
-    if (!areDefault) {
+    if (!areOrdinary) {
         return wkTouchThoroughly(find, a, poseA, b, poseB, contact);
     }
     wkQuestion q = wkMakeClosedQuestion(a, poseA, b, poseB);
     q.wantsPoints = true;
     q.cutoff = margin;
     wkCores cores = find(&q);
-    if (!wkIsDefault(&q, &cores)) {
+    if (!wkIsOrdinary(&q, &cores)) {
         return wkTouchThoroughly(find, a, poseA, b, poseB, contact);
     }
     double distance = wkClosedDistance(&q, &cores, q.radiusA + q.radiusB);
@@ -284,17 +284,18 @@ WK_FN double wkTouchAt(const wkDistanceResult* r, wkContact* contact)
 }
 
 // Makes a wkGapFcn from a closed form. The compiler removes what a verdict does not need.
-WK_FORCE_FN double wkGapBy(wkCoresFcn* find, bool areDefault, const wkShape* a, const wkPose* poseA,
-                           const wkShape* b, const wkPose* poseB, double margin)
+WK_FORCE_FN double wkGapBy(wkCoresFcn* find, bool areOrdinary, const wkShape* a,
+                           const wkPose* poseA, const wkShape* b, const wkPose* poseB,
+                           double margin)
 {
-    if (!areDefault) {
+    if (!areOrdinary) {
         return wkGapThoroughly(find, a, poseA, b, poseB);
     }
     wkQuestion q = wkMakeClosedQuestion(a, poseA, b, poseB);
     q.cutoff = margin;
     q.touching = margin;
     wkCores cores = find(&q);
-    if (!wkIsDefault(&q, &cores)) {
+    if (!wkIsOrdinary(&q, &cores)) {
         return wkGapThoroughly(find, a, poseA, b, poseB);
     }
     return wkClosedDistance(&q, &cores, q.radiusA + q.radiusB);
@@ -328,32 +329,32 @@ WK_FORCE_FN bool wkAreSpheresApart(const wkQuestion* q, double square, double ou
     return q->cutoff >= 0.0 && q->cutoff < INFINITY && square > limit && square < WK_MAX_LENGTH;
 }
 
-// `cores##A##B` is a wkCoresFcn; defines the closed forms of the pair table with it. `DEFAULT` is
-// wkAreDefault, or a weaker check where the form itself checks the rest.
-#define WK_DEFINE_CLOSED_FORM_IF(DEFAULT, A, B)                                                    \
+// `cores##A##B` is a wkCoresFcn; defines the closed forms of the pair table with it. `ORDINARY` is
+// wkAreOrdinary, or a weaker check where the form itself checks the rest.
+#define WK_DEFINE_CLOSED_FORM_IF(ORDINARY, A, B)                                                   \
     wkDistanceResult wkNear##A##B(const wkShape* a, const wkPose* poseA, const wkShape* b,         \
                                   const wkPose* poseB, bool isSigned)                              \
     {                                                                                              \
         WK_ASSUME(a->type == wk_shape##A && b->type == wk_shape##B);                               \
-        bool defaultValue = DEFAULT(wkSignOf##A(a) | wkSignOf##B(b), poseA, poseB);                \
-        return wkNearBy(cores##A##B, defaultValue, a, poseA, b, poseB, isSigned);                  \
+        bool areOrdinary = ORDINARY(wkSignOf##A(a) | wkSignOf##B(b), poseA, poseB);                \
+        return wkNearBy(cores##A##B, areOrdinary, a, poseA, b, poseB, isSigned);                   \
     }                                                                                              \
     double wkTouch##A##B(const wkShape* a, const wkPose* poseA, const wkShape* b,                  \
                          const wkPose* poseB, double margin, wkContact* contact)                   \
     {                                                                                              \
         WK_ASSUME(a->type == wk_shape##A && b->type == wk_shape##B);                               \
-        bool defaultValue = DEFAULT(wkSignOf##A(a) | wkSignOf##B(b), poseA, poseB);                \
-        return wkTouchBy(cores##A##B, defaultValue, a, poseA, b, poseB, margin, contact);          \
+        bool areOrdinary = ORDINARY(wkSignOf##A(a) | wkSignOf##B(b), poseA, poseB);                \
+        return wkTouchBy(cores##A##B, areOrdinary, a, poseA, b, poseB, margin, contact);           \
     }                                                                                              \
     double wkGap##A##B(const wkShape* a, const wkPose* poseA, const wkShape* b,                    \
                        const wkPose* poseB, double margin)                                         \
     {                                                                                              \
         WK_ASSUME(a->type == wk_shape##A && b->type == wk_shape##B);                               \
-        bool defaultValue = DEFAULT(wkSignOf##A(a) | wkSignOf##B(b), poseA, poseB);                \
-        return wkGapBy(cores##A##B, defaultValue, a, poseA, b, poseB, margin);                     \
+        bool areOrdinary = ORDINARY(wkSignOf##A(a) | wkSignOf##B(b), poseA, poseB);                \
+        return wkGapBy(cores##A##B, areOrdinary, a, poseA, b, poseB, margin);                      \
     }
 
-#define WK_DEFINE_CLOSED_FORM(A, B) WK_DEFINE_CLOSED_FORM_IF(wkAreDefault, A, B)
+#define WK_DEFINE_CLOSED_FORM(A, B) WK_DEFINE_CLOSED_FORM_IF(wkAreOrdinary, A, B)
 
 // Longer closed forms produce the answer themselves: `answer##PAIR` is a wkAnswerFcn.
 WK_FORCE_FN wkDistanceResult wkNearByAnswer(void answer(const wkQuestion*, wkDistanceResult*),

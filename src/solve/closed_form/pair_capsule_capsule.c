@@ -39,7 +39,7 @@ WK_FORCE_FN segments placeSegments(const wkQuestion* q, wkPackedVec between)
     wkTwin square = high + low, beyond = 1.0 - square;
     if (WK_UNLIKELY(!wkAreBothBelow(beyond * beyond, WK_UNIT * WK_UNIT))) {
         // NaN leads to the thorough query, like all invalid input
-        bool isKnown = q->isThorough || wkAreDefault(0, q->poseA, q->poseB);
+        bool isKnown = q->isThorough || wkAreOrdinary(0, q->poseA, q->poseB);
         wkTwin inverse = (isKnown ? 1.0 : NAN) / square;
         axisX *= inverse;
         axisY *= inverse;
@@ -132,7 +132,7 @@ WK_FORCE_FN bool areSpheresEnough(const wkQuestion* q, double square, double out
 {
     bool isEnough = q->wantsPoints ? wkAreSpheresApart(q, square, outer, c)
                                    : wkAreCoresDecidedBySpheres(q, sqrt(square), outer, 0.0, c);
-    return isEnough && wkAreDefault(0, q->poseA, q->poseB);
+    return isEnough && wkAreOrdinary(0, q->poseA, q->poseB);
 }
 
 // In the world frame: only the directions of the segments are needed of the frames. Everything is symmetric
@@ -181,11 +181,11 @@ WK_FORCE_FN wkCores coresCapsuleCapsule(const wkQuestion* q)
 }
 
 // Rotations are checked above, where they are not of unit length.
-WK_FORCE_FN bool areDefaultShapes(uint32_t sign, const wkPose* poseA, const wkPose* poseB)
+WK_FORCE_FN bool areOrdinaryShapes(uint32_t sign, const wkPose* poseA, const wkPose* poseB)
 {
     (void)poseA, (void)poseB;
     return WK_LIKELY((sign & WK_SIGN_BIT) == 0);
 }
 
 // wkNearCapsuleCapsule, wkTouchCapsuleCapsule, wkGapCapsuleCapsule
-WK_DEFINE_CLOSED_FORM_IF(areDefaultShapes, Capsule, Capsule)
+WK_DEFINE_CLOSED_FORM_IF(areOrdinaryShapes, Capsule, Capsule)
