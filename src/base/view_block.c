@@ -29,7 +29,7 @@ static uint64_t numbersAt(const wkBlockLayout* layout)
     return wkReserve(&used, layout->numberBytes);
 }
 
-// Returns the number of elements of an array, as the numbers of the view tell it.
+// Returns the number of elements of an array, from the numbers of the view.
 static uint64_t countOf(const wkBlockArray* array, const void* view)
 {
     int32_t count;

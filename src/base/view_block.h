@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-// An array of a block: the pointer of the view to it, and the number of the view that tells its length.
+// An array of a block: the pointer of the view to it, and the number of the view that holds its length.
 typedef struct wkBlockArray {
     size_t pointerAt; // offset of the pointer in the view
     size_t elementBytes;

@@ -54,7 +54,7 @@ typedef enum wkExtentKind {
 
 // What layers above the queries need to know about a type: part of the row of each type, whichever its kind.
 typedef struct wkShapeFacts {
-    // bytes of its member of wkShape that tell two shapes apart: numbers, or a pointer; 0: they do not
+    // bytes of its member of wkShape that distinguish two shapes: numbers, or a pointer; 0: they do not
     size_t byteCount;
 
     // adds the content of borrowed geometry, not its address; NULL: the member holds numbers

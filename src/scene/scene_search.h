@@ -78,7 +78,7 @@ bool wkSearchScenes(wkSearch* search, const wkScene* a, const wkScene* b);
 bool wkSearchRay(wkSearch* search, const wkScene* scene, const wkRay* ray);
 
 // Visits boxes near a box, for broad phases that have box visits alone. The visitor may receive a box
-// several times; boxes up to the distance `search->seen` have been visited already.
+// several times; boxes up to the distance `search->visited` have been visited already.
 bool wkVisitNearByBoxes(wkSearch* search, wkDynVisitFcn* fcn);
 
 // Visits boxes near the content of `search->culling`, each once, for broad phases with groups.

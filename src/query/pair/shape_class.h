@@ -16,7 +16,7 @@ typedef struct wkShapeHit {
     wkVec3d normal;
 } wkShapeHit;
 
-// The kinds of shapes that pairs are told apart by.
+// The kinds of shapes, which select the row of a pair.
 typedef enum wkShapeKind {
     wk_kindNone, // not a shape
     wk_kindConvex,
