@@ -35,7 +35,7 @@ static wkResult addRobot(wkDemo* demo, wkScene* scene, wkObjectId* ids)
 static void removeRobot(wkScene* scene, const wkObjectId* ids, int32_t count)
 {
     for (int32_t i = 0; i < count; i++) {
-        if (ids[i] != 0) {
+        if (!wkObjectId_IsNull(ids[i])) {
             wkScene_Remove(scene, ids[i]);
         }
     }
@@ -123,7 +123,7 @@ static wkResult observeOnce(wkDemo* demo, int view, const wkObjectId* ids, doubl
 {
     wkResult result = takeSlot(demo, view, q);
     for (int32_t i = 0; i < wkRobot_Info(demo->robot).bodyCount && result == wk_ok; i++) {
-        if (ids[i] != 0) {
+        if (!wkObjectId_IsNull(ids[i])) {
             result = wkScene_Move(demo->room.scene, ids[i], wkRobotState_BodyPose(demo->state, i));
         }
     }

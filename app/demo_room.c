@@ -235,7 +235,7 @@ static wkResult makeScene(wkRoom* room)
     wkResult result = wkScene_Create(NULL, &room->scene);
     for (int i = 0; i < room->count && result == wk_ok; i++) {
         wkObjectDef def = wkDefaultObjectDef();
-        wkObjectId id = 0;
+        wkObjectId id = wk_nullObjectId;
         def.shape = room->things[i].shape;
         def.pose = room->things[i].pose;
         def.user = &room->things[i];

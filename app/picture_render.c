@@ -367,7 +367,7 @@ static bool buildScene(wkStage* stage)
     bool isBuilt = wkScene_Create(NULL, &stage->scene) == wk_ok;
     for (int i = 0; i < stage->bodies.count && isBuilt; i++) {
         wkObjectDef def = wkDefaultObjectDef();
-        wkObjectId id = 0;
+        wkObjectId id = wk_nullObjectId;
         def.shape = stage->bodies.items[i].shape;
         def.pose = stage->bodies.items[i].pose;
         def.user = &stage->bodies.items[i];

@@ -229,7 +229,7 @@ static wkPictureRay findMirrored(const wkStage* stage, wkRay ray)
     ray.maxDistance = sight.distance;
     wkSceneRayResult first = wkScene_RayCast(stage->scene, ray, NULL);
     wkObjectDef object;
-    if (first.id != 0 && wkScene_Get(stage->scene, first.id, &object) == wk_ok) {
+    if (!wkObjectId_IsNull(first.id) && wkScene_Get(stage->scene, first.id, &object) == wk_ok) {
         const wkVisible* body = object.user;
         sight = (wkPictureRay){first.hit.distance, first.hit.point, first.hit.normal,
                                (int)(body - stage->bodies.items)};

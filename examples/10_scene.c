@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Many objects at once: carts drive through a hall with shelves. Which of them are about to touch,
-// which two are closest, and what does a sensor on a cart see first?
+// Scenes of many objects: carts drive through a hall with shelves. Finds the pairs that are about to touch,
+// the closest pair, and the first object on the ray of a sensor.
 
 #include "whisker/whisker.h"
 
@@ -11,7 +11,7 @@
 #define SHELF_COUNT 60
 #define CART_COUNT 4
 
-// What an object is; shelves do not look for each other.
+// Categories of objects; pairs of two shelves are not checked.
 enum {
     SHELF = 1,
     CART = 2
@@ -58,10 +58,10 @@ static const char* nameOf(const wkScene* scene, wkObjectId id)
 int main(void)
 {
     static cart carts[CART_COUNT] = {
-        {"Ada", {{0.0, 1.25, 0.4}, {0.0, 0.0, 0.0, 1.0}}, 1.5, 0},
-        {"Bob", {{10.5, 1.35, 0.4}, {0.0, 0.0, 0.0, 1.0}}, -1.0, 0},
-        {"Cy", {{3.0, 6.2, 0.4}, {0.0, 0.0, 0.0, 1.0}}, 1.0, 0},
-        {"Di", {{6.0, 8.75, 0.4}, {0.0, 0.0, 0.0, 1.0}}, 0.5, 0},
+        {"Ada", {{0.0, 1.25, 0.4}, {0.0, 0.0, 0.0, 1.0}}, 1.5, {0}},
+        {"Bob", {{10.5, 1.35, 0.4}, {0.0, 0.0, 0.0, 1.0}}, -1.0, {0}},
+        {"Cy", {{3.0, 6.2, 0.4}, {0.0, 0.0, 0.0, 1.0}}, 1.0, {0}},
+        {"Di", {{6.0, 8.75, 0.4}, {0.0, 0.0, 0.0, 1.0}}, 0.5, {0}},
     };
     wkScene* scene = NULL;
     bool isReady = wkScene_Create(NULL, &scene) == wk_ok && addShelves(scene);
@@ -92,7 +92,7 @@ int main(void)
                nameOf(scene, d.b), d.closest.distance, (int)c.hitCount);
     }
 
-    // A laser on Cy looks along the aisle, over its own edge.
+    // A laser on Cy points along the aisle, from above its own edge.
     wkRay ray = {{7.5, 6.2, 0.4}, {1.0, 0.35, 0.0}, 20.0};
     wkSceneRayResult hit = wkScene_RayCast(scene, ray, NULL);
     printf("a beam meets %s after %.2f m\n", nameOf(scene, hit.id), hit.hit.distance);

@@ -16,7 +16,7 @@
 static wkResult addBox(wkScene* scene, wkVec3d size, wkPose pose)
 {
     wkObjectDef def = wkDefaultObjectDef();
-    wkObjectId id = 0;
+    wkObjectId id = wk_nullObjectId;
     def.shape = wkMakeBox(size.x, size.y, size.z);
     def.pose = pose;
     return wkScene_Add(scene, &def, &id);

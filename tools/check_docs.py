@@ -24,7 +24,7 @@ PLACEHOLDER = re.compile(r"(?:^|_)(?:x|a_b)\.|<")
 # Programs that a page tells the reader to write.
 READERS_OWN = {"first.c"}
 
-FUNCTION = re.compile(r"^WK_API\s[^;(]*?\b(wk\w+)\s*\(")
+FUNCTION = re.compile(r"^WK_(?:API|INLINE)\s[^;(]*?\b(wk\w+)\s*\(")
 MEMBER = re.compile(r"^\s{4,}[\w*\s]+[\w\])]\s*(?:=\s*[\w-]+)?[;,]")
 
 

@@ -15,6 +15,7 @@
 /// (`wkMakeOctree`) a map takes part in every query.
 
 #include "whisker/detail/values.h"
+#include "whisker/id.h"
 #include "whisker/shape.h"
 
 /// Levels of a map: the root has depth 0, single cells depth 16.
@@ -44,10 +45,6 @@ typedef struct wkCellKey {
     uint16_t y; ///< along y
     uint16_t z; ///< along z
 } wkCellKey;
-
-/// Id of a cube of cells, as contacts and distances report it: the interleaved bits (x lowest) of the key
-/// of its lowest cell, times 32, plus its depth. Never negative.
-typedef int64_t wkCellId;
 
 /// A cube of equal cells.
 typedef struct wkCell {
@@ -172,7 +169,8 @@ WK_API wkCell wkOctree_CellAt(const wkOctree* octree, wkCellKey key);
 
 /// Returns the state of a cube by its id. When its cells differ, it has the highest log-odds among them,
 /// and is unknown when some cells are unknown and none is occupied.
-/// @return wk_errorRange when the id is not valid
+/// @param id of a cell, or `wkCellId_FromBits` of the part that a query reports
+/// @return wk_errorRange when the id is null or names no cell
 WK_API wkResult wkOctree_FindCell(const wkOctree* octree, wkCellId id, wkCell* cell);
 
 /// Returns the id of the cube of a depth that contains a cell.

@@ -5,7 +5,7 @@
 /// @file scene.h
 /// Scenes of many objects: finds pairs that touch, closest pairs, and hits of rays.
 ///
-/// A scene has objects (a shape, a pose, filter bits, a user pointer), named by ids, and a broad phase that
+/// A scene has objects (a shape, a pose, filter bits, a user pointer), named by ids (id.h), and a broad phase that
 /// finds candidate pairs. It is written by one thread. Queries only read: they allocate nothing, lock
 /// nothing, and any number of threads may query while no thread writes. To query while another thread
 /// writes, see wkScene_Publish.
@@ -19,13 +19,11 @@
 ///
 /// Bounds are boxes of floats, rounded outward, relative to `wkSceneDef.origin`.
 
+#include "whisker/id.h"
 #include "whisker/query.h"
 
 /// A scene.
 typedef struct wkScene wkScene;
-
-/// Id of an object of a scene; 0: none. Ids of removed objects are not reused.
-typedef uint64_t wkObjectId;
 
 /// Broad-phase algorithms. The choice affects the speed of queries, not their results: see docs/scenes.md.
 typedef enum wkBroadPhase {
@@ -81,7 +79,7 @@ typedef struct wkObjectDef {
 WK_API wkObjectDef wkDefaultObjectDef(void);
 
 /// Adds an object.
-/// @param id 0 on failure
+/// @param id set to wk_nullObjectId on failure
 /// @return wk_errorNotFinite, wk_errorRange or wk_errorArgument naming the invalid field of the shape or
 ///         pose, wk_errorMemory; on failure the scene is unchanged
 WK_API wkResult wkScene_Add(wkScene* scene, const wkObjectDef* def, wkObjectId* id);
@@ -128,7 +126,8 @@ WK_API wkResult wkScene_Get(const wkScene* scene, wkObjectId id, wkObjectDef* de
 /// Number of objects.
 WK_API int32_t wkScene_Count(const wkScene* scene);
 
-/// Returns the id after another one, to iterate over all objects: 0 gives the first, the last gives 0.
+/// Returns the id after another one, to iterate over all objects: wk_nullObjectId gives the first, the last
+/// gives wk_nullObjectId.
 WK_API wkObjectId wkScene_Next(const wkScene* scene, wkObjectId previous);
 
 /// Statistics of a scene.
@@ -141,14 +140,14 @@ typedef struct wkSceneInfo {
 /// Returns the statistics.
 WK_API wkSceneInfo wkScene_Info(const wkScene* scene);
 
-/// Receives pairs. `a` is of the first argument of the query, 0 for a shape or box that is in no scene.
+/// Receives pairs. `a` is of the first argument of the query, null for a shape or box that is in no scene.
 /// Each pair within one scene is reported once.
 /// @return false to stop
 typedef bool wkPairFcn(wkObjectId a, wkObjectId b, void* context);
 
 /// A pair that touches.
 typedef struct wkSceneHit {
-    wkObjectId a;      ///< 0 for a shape that is in no scene
+    wkObjectId a;      ///< null for a shape that is in no scene
     wkObjectId b;      ///< the other object
     wkContact contact; ///< the deepest one; all zero without wantsContacts
     wkStatus status;   ///< reliability of the result
@@ -183,8 +182,8 @@ WK_API wkSceneRequest wkDefaultSceneRequest(void);
 WK_API wkResult wkScene_VisitPairs(const wkScene* scene, const wkSceneRequest* request,
                                    wkPairFcn* fcn, void* context);
 
-/// Visits the objects whose bounds overlap a box, such as the `wkShape_Bounds` of a shape, as pairs of 0
-/// and the object.
+/// Visits the objects whose bounds overlap a box, such as the `wkShape_Bounds` of a shape, as pairs of
+/// wk_nullObjectId and the object.
 WK_API wkResult wkScene_VisitBox(const wkScene* scene, wkAabb box, const wkSceneRequest* request,
                                  wkPairFcn* fcn, void* context);
 
@@ -201,8 +200,8 @@ WK_API wkResult wkScene_VisitScene(const wkScene* a, const wkScene* b,
 typedef struct wkSceneCollideResult {
     bool isTouching;   ///< a pair touches; true also when the status is wk_statusInvalid
     int32_t hitCount;  ///< pairs in the buffer, in no particular order
-    wkObjectId a;      ///< of the first pair found; 0: none, or a shape that is in no scene
-    wkObjectId b;      ///< of the first pair found; 0: none
+    wkObjectId a;      ///< of the first pair found; null: none, or a shape that is in no scene
+    wkObjectId b;      ///< of the first pair found; null: none
     int64_t pairCount; ///< pairs tested in the narrow phase
     wkStatus status;   ///< wk_statusInvalid when an argument was not valid, or a map or mesh has
                        ///< changed without wkScene_SetShape; else of the first pair
@@ -227,8 +226,8 @@ WK_API wkSceneCollideResult wkScene_CollideScene(const wkScene* a, const wkScene
 
 /// The closest pair.
 typedef struct wkSceneDistanceResult {
-    wkObjectId a;             ///< 0: none, or a shape that is in no scene
-    wkObjectId b;             ///< 0: no pair is within the cutoff
+    wkObjectId a;             ///< null: none, or a shape that is in no scene
+    wkObjectId b;             ///< null: no pair is within the cutoff
     wkDistanceResult closest; ///< of that pair; without one the distance is the cutoff, with
                               ///< wk_statusBound; minus infinity with wk_statusInvalid for bad
                               ///< arguments or geometry that has changed
@@ -253,7 +252,7 @@ WK_API wkSceneDistanceResult wkScene_DistanceScene(const wkScene* a, const wkSce
 
 /// The first hit of a ray.
 typedef struct wkSceneRayResult {
-    wkObjectId id;   ///< 0: nothing
+    wkObjectId id;   ///< of the object that is hit; null: none
     wkRayResult hit; ///< as for `wkShape_RayCast` of that object
 } wkSceneRayResult;
 

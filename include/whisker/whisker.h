@@ -16,6 +16,7 @@
 #include "whisker/fit.h"
 #include "whisker/height_field.h"
 #include "whisker/hull.h"
+#include "whisker/id.h"
 #include "whisker/math.h"
 #include "whisker/mesh.h"
 #include "whisker/octree.h"

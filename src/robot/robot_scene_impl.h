@@ -21,7 +21,7 @@ typedef struct wkRobotThing {
     wkPose* poses;   // in the frame of the object
     int32_t shapeCount;
     void* user;
-    wkObjectId* ids;      // of the shapes in the writer's inner scene; 0 while attached
+    wkObjectId* ids;      // of the shapes in the writer's inner scene; null while attached
     wkContentMark* marks; // content of each shape when its hull was computed; writer only
 } wkRobotThing;
 

@@ -75,7 +75,7 @@ void wkRefreshShapes(wkRobotScene* scene, const wkRobotThing* thing, double safe
         shape.padding += safetyDistance;
         // cannot fail: the shape was checked, and the object exists
         (void)wkScene_SetShape(scene->world, thing->ids[i], &shape);
-        wkScene_MarkAs(scene->world, (int32_t)(uint32_t)thing->ids[i], thing->marks[i]);
+        wkScene_MarkAs(scene->world, wkSlotInId(thing->ids[i]), thing->marks[i]);
     }
 }
 
@@ -92,9 +92,9 @@ void wkEnterWorld(wkRobotScene* scene, int32_t number)
         def.user = (void*)(intptr_t)number;
         // cannot fail: shape and pose were checked, and the capacity suffices
         (void)wkScene_Add(scene->world, &def, &thing->ids[i]);
-        wkScene_MarkAs(scene->world, (int32_t)(uint32_t)thing->ids[i], thing->marks[i]);
+        wkScene_MarkAs(scene->world, wkSlotInId(thing->ids[i]), thing->marks[i]);
         wkRobotSlot slotIndex = {number, i};
-        scene->slots[(uint32_t)thing->ids[i]] = slotIndex;
+        scene->slots[wkSlotInId(thing->ids[i])] = slotIndex;
     }
     wkScene_Update(scene->world);
 }
@@ -104,7 +104,7 @@ void wkLeaveWorld(wkRobotScene* scene, int32_t number)
     wkRobotThing* thing = scene->table.objects[number].thing;
     for (int32_t i = 0; i < thing->shapeCount; ++i) {
         (void)wkScene_Remove(scene->world, thing->ids[i]);
-        thing->ids[i] = 0;
+        thing->ids[i] = wk_nullObjectId;
     }
 }
 
@@ -178,9 +178,9 @@ static void renumber(wkRobotScene* scene, int32_t first)
         const wkRobotObject* object = &scene->table.objects[i];
         const wkRobotThing* thing = object->thing;
         for (int32_t k = 0; k < thing->shapeCount && object->link < 0; ++k) {
-            uint32_t slotIndex = (uint32_t)thing->ids[k];
+            int32_t slotIndex = wkSlotInId(thing->ids[k]);
             scene->slots[slotIndex].object = i;
-            wkScene_SetUserAt(scene->world, (int32_t)slotIndex, (void*)(intptr_t)i);
+            wkScene_SetUserAt(scene->world, slotIndex, (void*)(intptr_t)i);
         }
     }
     for (int32_t i = 0; i < scene->holdCount; ++i) {

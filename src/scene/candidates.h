@@ -66,6 +66,12 @@ typedef struct wkSceneObject {
     bool isEmpty;           // an empty mesh or map
 } wkSceneObject;
 
+// Returns the slot index of an object that is in its scene.
+WK_FN int32_t wkSlotInId(wkObjectId id)
+{
+    return (int32_t)(uint32_t)id.bits;
+}
+
 wkSceneObject wkScene_ObjectAt(const wkScene* scene, int32_t slotIndex);
 
 // Returns the bounds of an object, relative to the origin of the scene.

@@ -46,7 +46,7 @@ WK_FN wkPose wkPoseOfA(const wkQuerySource* source, int32_t slotIndex)
 
 WK_FN wkObjectId wkIdOfA(const wkQuerySource* source, int32_t slotIndex)
 {
-    return slotIndex == WK_QUERY_SOURCE ? 0 : wkIdOfSlot(source->sceneA, slotIndex);
+    return slotIndex == WK_QUERY_SOURCE ? wk_nullObjectId : wkIdOfSlot(source->sceneA, slotIndex);
 }
 
 // Returns the shape of a pair whose content culls the other one by its box; NULL: only the exact query decides.

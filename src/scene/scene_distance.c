@@ -36,7 +36,7 @@ static bool measurePair(distanceRun* run, int32_t slotA, int32_t slotB)
         wkDistance(a, wkPoseOfA(source, slotA), b, table->bodies[slotB].pose, &run->closer);
     // an empty mesh or map is at the largest distance and forms no pair
     bool isThere = d.distance < DBL_MAX && d.distance <= run->best;
-    bool isBest = isThere && (run->result.b == 0 || d.distance < run->best);
+    bool isBest = isThere && (wkObjectId_IsNull(run->result.b) || d.distance < run->best);
     if (isBest) {
         run->result.a = wkIdOfA(source, slotA);
         run->result.b = wkIdOfSlot(source->sceneB, slotB);

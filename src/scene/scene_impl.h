@@ -126,7 +126,9 @@ void wkScene_DestroySnapshots(wkScene* scene);
 
 WK_FN wkObjectId wkIdOfSlot(const wkScene* scene, int32_t slotIndex)
 {
-    return (uint64_t)scene->table.slots[slotIndex].generation << 32 | (uint32_t)slotIndex;
+    wkObjectId id = {(uint64_t)scene->table.slots[slotIndex].generation << 32 |
+                     (uint32_t)slotIndex};
+    return id;
 }
 
 // The box of an object in world coordinates.
@@ -143,12 +145,12 @@ WK_FN wkAabb wkBoxInWorld(const wkScene* scene, int32_t slotIndex)
 // Slot of an object; -1: no such object.
 WK_FN int32_t wkSlotOfId(const wkScene* scene, wkObjectId id)
 {
-    uint32_t slotIndex = (uint32_t)id;
+    uint32_t slotIndex = (uint32_t)id.bits;
     if (slotIndex >= (uint32_t)scene->slotCount) {
         return -1;
     }
     const wkObjectSlot* slot = &scene->table.slots[slotIndex];
-    bool isHere = slot->next == WK_SLOT_IN_USE && slot->generation == (uint32_t)(id >> 32);
+    bool isHere = slot->next == WK_SLOT_IN_USE && slot->generation == (uint32_t)(id.bits >> 32);
     return isHere ? (int32_t)slotIndex : -1;
 }
 

@@ -43,6 +43,6 @@ bool wkReportStale(const wkScene* scene, const wkSceneMark* mark, const char* ca
     wkFail(wk_errorState,
            "%s: the %s of the object 0x%" PRIx64 " has changed since the object got it; call "
            "wkScene_SetShape, or wkRobotScene_Refresh in a robot scene",
-           caller, wkShapeTypeName(shape->type), wkIdOfSlot(scene, mark->slotIndex));
+           caller, wkShapeTypeName(shape->type), wkIdOfSlot(scene, mark->slotIndex).bits);
     return false;
 }

@@ -34,15 +34,15 @@ wkObjectDef wkDefaultObjectDef(void)
 // Reports why no object has an id.
 WK_RARE_FN void reportMissing(const wkScene* scene, wkObjectId id, const char* caller)
 {
-    uint32_t there = (uint32_t)id, generation = (uint32_t)(id >> 32);
+    uint32_t there = (uint32_t)id.bits, generation = (uint32_t)(id.bits >> 32);
     bool isKnown = there < (uint32_t)scene->slotCount;
     uint32_t next = isKnown ? scene->table.slots[there].generation : 0u;
     bool wasHere = isKnown && generation < next && generation >= FIRST_GENERATION(scene->def.tag);
     wkFail(wk_errorArgument, "%s: %s 0x%" PRIx64, caller,
-           id == 0   ? "no object has the id"
-           : wasHere ? "the object was removed that had the id"
-                     : "this scene never gave out the id",
-           id);
+           wkObjectId_IsNull(id) ? "no object has the id"
+           : wasHere             ? "the object was removed that had the id"
+                                 : "this scene never gave out the id",
+           id.bits);
 }
 
 int32_t wkFindSlot(const wkScene* scene, wkObjectId id, const char* caller)
@@ -215,12 +215,12 @@ wkResult wkScene_Add(wkScene* scene, const wkObjectDef* def, wkObjectId* id)
     if (scene == NULL || id == NULL) {
         return wkFail(wk_errorArgument, "scene: scene or id is NULL");
     }
-    *id = 0;
+    *id = wk_nullObjectId;
     wkResult result = wkCheckObject(def);
     result = result == wk_ok ? wkScene_ReserveMore(scene, 1) : result;
     if (result == wk_ok) {
         *id = putObject(scene, def);
-        wkScene_Watch(scene, (int32_t)(uint32_t)*id);
+        wkScene_Watch(scene, wkSlotInId(*id));
     }
     return result;
 }
@@ -236,12 +236,12 @@ wkResult wkScene_AddMany(wkScene* scene, const wkObjectDef* defs, int32_t count,
     }
     result = result == wk_ok ? wkScene_ReserveMore(scene, count) : result;
     for (int32_t i = 0; i < count; ++i) {
-        wkObjectId id = result == wk_ok ? putObject(scene, &defs[i]) : 0;
+        wkObjectId id = result == wk_ok ? putObject(scene, &defs[i]) : wk_nullObjectId;
         if (ids != NULL) {
             ids[i] = id;
         }
-        if (id != 0) {
-            wkScene_Enlist(scene, (int32_t)(uint32_t)id);
+        if (result == wk_ok) {
+            wkScene_Enlist(scene, wkSlotInId(id));
         }
     }
     if (result == wk_ok) {
@@ -350,11 +350,11 @@ int32_t wkScene_Count(const wkScene* scene)
 
 wkObjectId wkScene_Next(const wkScene* scene, wkObjectId previous)
 {
-    int64_t slotIndex = previous == 0 ? 0 : (int64_t)(uint32_t)previous + 1;
+    int64_t slotIndex = wkObjectId_IsNull(previous) ? 0 : (int64_t)(uint32_t)previous.bits + 1;
     for (; slotIndex < scene->slotCount; ++slotIndex) {
         if (scene->table.slots[slotIndex].next == WK_SLOT_IN_USE) {
             return wkIdOfSlot(scene, (int32_t)slotIndex);
         }
     }
-    return 0;
+    return wk_nullObjectId;
 }

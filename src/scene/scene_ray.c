@@ -39,7 +39,7 @@ static bool castAt(int32_t none, int32_t slotIndex, void* context)
     run->ray.maxDistance = run->search->limit;
     wkRayResult hit =
         wkShape_RayCast(&table->shapes[slotIndex], table->bodies[slotIndex].pose, run->ray);
-    if (hit.isHit && (run->result.id == 0 || hit.distance < run->search->limit)) {
+    if (hit.isHit && (wkObjectId_IsNull(run->result.id) || hit.distance < run->search->limit)) {
         run->result.id = wkIdOfSlot(run->scene, slotIndex);
         run->result.hit = hit;
         run->search->limit = hit.distance;

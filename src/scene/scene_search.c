@@ -53,7 +53,7 @@ static bool reportPair(const wkSearch* search, int32_t slotIndex, int32_t other)
     int32_t a = isSwapped ? other : slotIndex, b = isSwapped ? slotIndex : other;
     const wkSceneRequest* request = search->request;
     if (request->accepts != NULL) {
-        wkObjectId idA = a == WK_QUERY_SOURCE ? 0 : wkIdOfSlot(search->sceneA, a);
+        wkObjectId idA = a == WK_QUERY_SOURCE ? wk_nullObjectId : wkIdOfSlot(search->sceneA, a);
         if (!request->accepts(idA, wkIdOfSlot(search->sceneB, b), request->context)) {
             return true;
         }

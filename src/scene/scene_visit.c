@@ -17,7 +17,7 @@ typedef struct visit {
 static bool passOn(int32_t slotA, int32_t slotB, void* context)
 {
     const visit* v = (const visit*)context;
-    wkObjectId a = slotA == WK_QUERY_SOURCE ? 0 : wkIdOfSlot(v->sceneA, slotA);
+    wkObjectId a = slotA == WK_QUERY_SOURCE ? wk_nullObjectId : wkIdOfSlot(v->sceneA, slotA);
     return v->fcn(a, wkIdOfSlot(v->sceneB, slotB), v->context);
 }
 

@@ -100,12 +100,13 @@ static int32_t listObjects(const wkDepthTargets* targets, const wkScene* scene, 
                            wkSortKey* keys)
 {
     int32_t count = 0;
-    for (wkObjectId id = wkScene_Next(scene, 0); id != 0; id = wkScene_Next(scene, id)) {
+    for (wkObjectId id = wkScene_Next(scene, wk_nullObjectId); !wkObjectId_IsNull(id);
+         id = wkScene_Next(scene, id)) {
         wkObjectDef object;
         wkDepthTarget target;
         if (wkScene_Get(scene, id, &object) == wk_ok && aim(targets, &object, &target) &&
             target.nearest <= farthest) {
-            keys[count++] = (wkSortKey){keyOf(target.nearest), (int64_t)id};
+            keys[count++] = (wkSortKey){keyOf(target.nearest), (int64_t)wkObjectId_ToBits(id)};
         }
     }
     return count;
@@ -133,7 +134,7 @@ bool wkDepthTargets_Create(const wkScene* scene, wkPose pose, double farthest,
     wkSortKeys(keys, keys + capacity, count);
     for (int32_t i = 0; i < count; ++i) {
         wkObjectDef object;
-        wkScene_Get(scene, (wkObjectId)keys[i].value, &object);
+        wkScene_Get(scene, wkObjectId_FromBits((uint64_t)keys[i].value), &object);
         aim(targets, &object, &targets->items[i]);
         targets->rects[i] = rectOf(&targets->items[i]);
     }

@@ -58,7 +58,8 @@ static wkSight castInScene(const shot* s, const pixelRay* ray)
     wkSight nothing = {NAN, 0.0f};
     wkRay full = {s->pose.position, ray->direction, s->farthest * ray->length};
     wkSceneRayResult first = wkScene_RayCast(s->scene, full, NULL);
-    bool isHit = first.id != 0 && first.hit.distance > 0.0 && !isSkipped(s, first.id);
+    bool isHit =
+        !wkObjectId_IsNull(first.id) && first.hit.distance > 0.0 && !isSkipped(s, first.id);
     return isHit ? sightOf(ray, first.hit.distance, first.hit.normal) : nothing;
 }
 

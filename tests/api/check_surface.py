@@ -22,7 +22,8 @@ STRAYS = re.compile(r"(Options|Settings|Params|Config|Desc|Report|Stats|Totals|S
 DEFAULT = re.compile(r"^WK_API (wk\w+) wkDefault(\w+)\(void\);", re.MULTILINE)
 STRUCT = re.compile(r"^typedef struct (wk\w+) \{\n(.*?)^\} \1;", re.MULTILINE | re.DOTALL)
 OPAQUE = re.compile(r"^typedef struct (wk\w+) \1;", re.MULTILINE)
-FUNCTION = re.compile(r"^WK_API\s+([^;(]*?)\b(wk\w+)\s*\(([^;]*)\);", re.MULTILINE | re.DOTALL)
+FUNCTION = re.compile(r"^WK_(?:API|INLINE)\s+([^;(]*?)\b(wk\w+)\s*\(([^;{]*)\)(?:;|\n\{)", re.MULTILINE | re.DOTALL)
+NUMBER = re.compile(r"^typedef (?!struct|enum|union)[\w ]+ (wk\w+);", re.MULTILINE)
 ENUM = re.compile(r"^typedef enum (wk\w+) \{\n(.*?)^\} \1;", re.MULTILINE | re.DOTALL)
 POINTER = re.compile(r"\b(wk\w+)\s*\*")
 VALUE = re.compile(r"^\s*(wk_\w+)\s*(?:=|,)", re.MULTILINE)
@@ -57,6 +58,19 @@ def check_function(name, result, parameters, types):
         yield f"{name}: returns {result.strip()}, expected {noun}Info"
 
 
+def check_ids(structs, text):
+    """Ids that are numbers, which compilers mix up, or that lack one of their functions."""
+    for name in NUMBER.findall(text):
+        yield f"{name}: is a number; an id is a struct with one field, as in id.h"
+    functions = {name for _, name, _ in FUNCTION.findall(text)}
+    for name in sorted(name for name in structs if name.endswith("Id")):
+        wanted = {f"{name}_{verb}" for verb in ("IsNull", "Equals", "ToBits", "FromBits")}
+        for missing in sorted(wanted - functions):
+            yield f"{name}: has no {missing}"
+        if f"static const {name} wk_null{name[2:]} = {{0}};" not in text:
+            yield f"{name}: has no wk_null{name[2:]}, which is all zeros"
+
+
 def check_enums(text):
     """Counts in enums, and counts in detail/counts.h that are not those of the last value."""
     enums = [VALUE.findall(body) for _, body in ENUM.findall(text)]
@@ -80,6 +94,7 @@ def troubles(text, cases):
             yield f"{struct}: a struct makes (…Def), asks (…Request) or tells figures (…Info)"
     for result, name, parameters in FUNCTION.findall(text):
         yield from check_function(name, result, parameters, types)
+    yield from check_ids(structs, text)
     yield from check_enums(text)
     for name in sorted({struct for struct, _ in defaults} ^ cases):
         yield f"{name}: tests/io/test_cookies.c tries each struct with a default, and no other"

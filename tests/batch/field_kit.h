@@ -46,7 +46,8 @@ static inline plainSphere classifyPlain(const wkRobotScene* scene, int32_t side,
     const wkScene* world = wkRobotScene_World(scene);
     wkShape sphere = wkMakeSphere(radius);
     wkPose pose = wkMakePose(center.x, center.y, center.z);
-    for (wkObjectId id = wkScene_Next(world, 0); id != 0; id = wkScene_Next(world, id)) {
+    for (wkObjectId id = wkScene_Next(world, wk_nullObjectId); !wkObjectId_IsNull(id);
+         id = wkScene_Next(world, id)) {
         wkObjectDef object;
         assert_int_equal(wkScene_Get(world, id, &object), wk_ok);
         object.shape = wkPlainWhole(object.shape);

@@ -149,7 +149,7 @@ static void assertFreshScene(const wkScene* scene, const sceneCase* c)
     assert_int_not_equal(wkScene_CollidePairs(scene, NULL).status, wk_statusInvalid);
     assert_true(wkScene_DistancePairs(scene, NULL).closest.distance <= 0.0);
     wkRay ray = {{2.05, -5.0, 0.05}, {0.0, 1.0, 0.0}, 100.0};
-    assert_true(wkScene_RayCast(scene, ray, NULL).id != 0);
+    assert_true(!wkObjectId_IsNull(wkScene_RayCast(scene, ray, NULL).id));
     assertVisits(scene, c, wk_ok, 5);
 }
 
@@ -241,17 +241,17 @@ static void marks_follow_their_objects(void** state)
         wkShape shape = wkRngChance(&rng, 2) ? wkMakeOctree(maps[i]) : wkMakeSphere(0.1);
         wkObjectDef def = wkDefaultObjectDef();
         def.shape = shape;
-        if (ids[i] == 0) {
+        if (wkObjectId_IsNull(ids[i])) {
             assert_int_equal(wkScene_Add(scene, &def, &ids[i]), wk_ok);
         } else if (wkRngChance(&rng, 2)) {
             assert_int_equal(wkScene_Remove(scene, ids[i]), wk_ok);
-            ids[i] = 0;
+            ids[i] = wk_nullObjectId;
         } else {
             assert_int_equal(wkScene_SetShape(scene, ids[i], &shape), wk_ok);
         }
         int k = wkRngBelow(&rng, count);
         wkObjectDef now = wkDefaultObjectDef();
-        bool isIn = ids[k] != 0 && wkScene_Get(scene, ids[k], &now) == wk_ok &&
+        bool isIn = !wkObjectId_IsNull(ids[k]) && wkScene_Get(scene, ids[k], &now) == wk_ok &&
                     now.shape.type == wk_shapeOctree;
         assert_int_not_equal(wkScene_DistancePairs(scene, NULL).closest.status, wk_statusInvalid);
         occupy(maps[k], (uint16_t)(NEAR_CELL + step));

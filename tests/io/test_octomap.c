@@ -59,7 +59,7 @@ static void full_files_hold_every_bit(void** state)
     wkCellIterator a = wkOctree_Cells(octree, NULL), b = wkOctree_Cells(loaded, NULL);
     for (wkCell left, right; wkCellIterator_Next(&a, &left);) {
         assert_true(wkCellIterator_Next(&b, &right));
-        assert_int_equal(left.id, right.id);
+        assert_true(wkCellId_Equals(left.id, right.id));
         assert_memory_equal(&left.logOdds, &right.logOdds, sizeof left.logOdds);
     }
     wkOctree_Destroy(loaded);

@@ -44,8 +44,9 @@ static bool isSameMap(const wkOctree* a, const wkOctree* b)
     while (hasA && isSame) {
         hasA = wkCellIterator_Next(&cellsA, &cellA);
         hasB = wkCellIterator_Next(&cellsB, &cellB);
-        isSame = hasA == hasB && (!hasA || (cellA.id == cellB.id && cellA.state == cellB.state &&
-                                            cellA.logOdds == cellB.logOdds));
+        isSame = hasA == hasB &&
+                 (!hasA || (wkCellId_Equals(cellA.id, cellB.id) && cellA.state == cellB.state &&
+                            cellA.logOdds == cellB.logOdds));
     }
     return isSame && wkOctree_Info(a).version == wkOctree_Info(b).version;
 }

@@ -35,7 +35,7 @@ static void assertSameCells(const wkOctree* a, const wkOctree* b)
     wkCell cellOfA, cellOfB;
     while (wkCellIterator_Next(&cellsOfA, &cellOfA)) {
         assert_true(wkCellIterator_Next(&cellsOfB, &cellOfB));
-        assert_true(cellOfA.id == cellOfB.id && cellOfA.logOdds == cellOfB.logOdds);
+        assert_true(wkCellId_Equals(cellOfA.id, cellOfB.id) && cellOfA.logOdds == cellOfB.logOdds);
     }
     assert_false(wkCellIterator_Next(&cellsOfB, &cellOfB));
 }

@@ -46,7 +46,7 @@ static wkResult addOne(wkScene* scene, int i)
     int objects = wkScene_Count(scene), pairs = i % 25 == 0 ? pairCount(scene) : 0;
     wkResult result = wkScene_Add(scene, &def, &id);
     if (result != wk_ok) {
-        assert_true(id == 0 && wkScene_Count(scene) == objects);
+        assert_true(wkObjectId_IsNull(id) && wkScene_Count(scene) == objects);
         assert_true(i % 25 != 0 || pairCount(scene) == pairs);
         // the next one succeeds: the failure left nothing behind
         assert_int_equal(wkScene_Add(scene, &def, &id), wk_ok);
@@ -64,7 +64,7 @@ static wkResult addMany(wkScene* scene)
     int objects = wkScene_Count(scene), pairs = pairCount(scene);
     wkResult result = wkScene_AddMany(scene, defs, MANY_COUNT, ids);
     if (result != wk_ok) {
-        assert_true(ids[0] == 0 && wkScene_Count(scene) == objects);
+        assert_true(wkObjectId_IsNull(ids[0]) && wkScene_Count(scene) == objects);
         assert_int_equal(pairCount(scene), pairs);
     }
     return result;
@@ -101,7 +101,8 @@ static wkResult reportStory(wkBroadPhase phase)
     // without memory for a new build, updates find another way
     wkScene_Update(scene);
     int pairs = pairCount(scene);
-    for (wkObjectId id = wkScene_Next(scene, 0); id != 0; id = wkScene_Next(scene, id)) {
+    for (wkObjectId id = wkScene_Next(scene, wk_nullObjectId); !wkObjectId_IsNull(id);
+         id = wkScene_Next(scene, id)) {
         wkObjectDef object;
         assert_int_equal(wkScene_Get(scene, id, &object), wk_ok);
         object.pose.position.z += 100.0;
@@ -157,7 +158,7 @@ static void askEverything(const wkScene* scene)
     request.hitCapacity = 16;
     request.wantsContacts = true;
     int count = 0;
-    wkObjectId first = wkScene_Next(scene, 0);
+    wkObjectId first = wkScene_Next(scene, wk_nullObjectId);
     wkScene_VisitPairs(scene, &request, countPair, &count);
     wkScene_VisitBox(scene, box, &request, countPair, &count);
     wkScene_VisitObject(scene, first, &request, countPair, &count);

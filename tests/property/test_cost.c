@@ -112,7 +112,7 @@ static void putBox(const costCase* c, const wkCostBox* box, grid* g)
 {
     wkCell cell;
     assert_int_equal(wkOctree_FindCell(c->octree, box->cell, &cell), wk_ok);
-    int edge = 1 << (16 - (int)(box->cell & 31));
+    int edge = 1 << (16 + 1 - (int)(wkCellId_ToBits(box->cell) & 31));
     double size = edge * wkOctree_Def(c->octree).resolution;
     assert_true(fabs(box->box.upper.x - box->box.lower.x - size) < 1e-9 * size);
     assert_true(fabs(box->volume - size * size * size) < 1e-9 * box->volume);
@@ -244,7 +244,7 @@ static void assertSameBoxes(const wkCostBox* a, const wkCostBox* b, int64_t coun
 {
     for (int64_t i = 0; i < count; i++) {
         assert_memory_equal(&a[i].box, &b[i].box, sizeof a[i].box);
-        assert_int_equal(a[i].cell, b[i].cell);
+        assert_true(wkCellId_Equals(a[i].cell, b[i].cell));
         assert_int_equal(a[i].state, b[i].state);
         assert_true(a[i].probability == b[i].probability && a[i].volume == b[i].volume);
     }
@@ -252,8 +252,8 @@ static void assertSameBoxes(const wkCostBox* a, const wkCostBox* b, int64_t coun
 
 static bool isInOrder(const wkCostBox* a, const wkCostBox* b)
 {
-    return a->probability > b->probability ||
-           (a->probability == b->probability && a->cell < b->cell);
+    return a->probability > b->probability || (a->probability == b->probability &&
+                                               wkCellId_ToBits(a->cell) < wkCellId_ToBits(b->cell));
 }
 
 static void the_most_probable_boxes_come_first_at_any_capacity(void** state)

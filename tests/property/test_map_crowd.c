@@ -121,7 +121,7 @@ static int countTouching(const mapCrowd* c, double margin, bool* touching)
 static int indexOf(const mapCrowd* c, wkObjectId id)
 {
     for (int i = 0; i < BODY_COUNT; ++i) {
-        if (c->ids[i] == id) {
+        if (wkObjectId_Equals(c->ids[i], id)) {
             return i;
         }
     }

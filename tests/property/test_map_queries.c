@@ -387,7 +387,7 @@ static void checkRay(const mapCase* c, wkRng* rng)
     }
     if (r.isHit && c->map.map.unknown == wk_unknownFree) {
         wkCell cell;
-        assert_int_equal(wkOctree_FindCell(c->octree, r.part, &cell), wk_ok);
+        assert_int_equal(wkOctree_FindCell(c->octree, wkCellId_FromBits(r.part), &cell), wk_ok);
     }
 }
 

@@ -46,7 +46,7 @@ typedef struct world {
     wkRng rng;
     wkScene* scenes[WK_BROAD_PHASE_COUNT];
     wkObjectDef objects[OBJECT_COUNT];
-    wkObjectId ids[OBJECT_COUNT]; // 0: not there
+    wkObjectId ids[OBJECT_COUNT]; // null: not there
 } world;
 
 // Pairs of places in `objects`, as a * OBJECT_COUNT + b.
@@ -61,18 +61,18 @@ typedef struct pairList {
 static int indexOf(const world* w, wkObjectId id)
 {
     for (int i = 0; i < OBJECT_COUNT; ++i) {
-        if (w->ids[i] == id && id != 0) {
+        if (wkObjectId_Equals(w->ids[i], id) && !wkObjectId_IsNull(id)) {
             return i;
         }
     }
-    fail_msg("no object has the id %llx", (unsigned long long)id);
+    fail_msg("no object has the id %llx", (unsigned long long)wkObjectId_ToBits(id));
     return -1;
 }
 
 static bool listPair(wkObjectId a, wkObjectId b, void* context)
 {
     pairList* list = (pairList*)context;
-    int indexA = a == 0 ? 0 : indexOf(list->w, a);
+    int indexA = wkObjectId_IsNull(a) ? 0 : indexOf(list->w, a);
     list->pairs[list->count++] = indexA * OBJECT_COUNT + indexOf(list->other, b);
     return list->count != list->stopAfter;
 }
@@ -145,10 +145,10 @@ static void addObject(world* w, int index)
     def->category = randomBits(w);
     def->mask = randomBits(w);
     def->user = def;
-    wkObjectId id = 0;
+    wkObjectId id = wk_nullObjectId;
     for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         assert_int_equal(wkScene_Add(w->scenes[i], def, &id), wk_ok);
-        assert_true(i == 0 || id == w->ids[index]);
+        assert_true(i == 0 || wkObjectId_Equals(id, w->ids[index]));
         w->ids[index] = id;
     }
 }
@@ -159,7 +159,7 @@ static void removeObject(world* w, int index)
         assert_int_equal(wkScene_Remove(w->scenes[i], w->ids[index]), wk_ok);
         assert_false(wkScene_Has(w->scenes[i], w->ids[index]));
     }
-    w->ids[index] = 0;
+    w->ids[index] = wk_nullObjectId;
 }
 
 static void moveObject(world* w, int index)
@@ -190,7 +190,7 @@ static void changeObject(world* w, int index)
 static void changeSomething(world* w)
 {
     int index = wkRngBelow(&w->rng, OBJECT_COUNT);
-    if (w->ids[index] == 0) {
+    if (wkObjectId_IsNull(w->ids[index])) {
         addObject(w, index);
         return;
     }
@@ -275,8 +275,8 @@ static void checkCandidates(world* w)
     for (int a = 0; a < OBJECT_COUNT; ++a) {
         for (int b = a + 1; b < OBJECT_COUNT; ++b) {
             const wkObjectDef *one = &w->objects[a], *two = &w->objects[b];
-            if (w->ids[a] != 0 && w->ids[b] != 0 && doFiltersAgree(one, two) &&
-                !areApart(boundsOf(one), boundsOf(two))) {
+            if (!wkObjectId_IsNull(w->ids[a]) && !wkObjectId_IsNull(w->ids[b]) &&
+                doFiltersAgree(one, two) && !areApart(boundsOf(one), boundsOf(two))) {
                 assert_true(hasPair(&first, a * OBJECT_COUNT + b));
             }
         }
@@ -292,7 +292,8 @@ typedef struct truth {
 static void addTruth(truth* t, const world* w, const world* other, int a, int b, double margin)
 {
     const wkObjectDef *first = &w->objects[a], *two = &other->objects[b];
-    if (w->ids[a] == 0 || other->ids[b] == 0 || !doFiltersAgree(first, two)) {
+    if (wkObjectId_IsNull(w->ids[a]) || wkObjectId_IsNull(other->ids[b]) ||
+        !doFiltersAgree(first, two)) {
         return;
     }
     wkCollideRequest request = wkDefaultCollideRequest();
@@ -315,7 +316,7 @@ static void assertClosest(const world* w, int phase, const wkSceneDistanceResult
                           const truth* t)
 {
     bool isNone = t->closest == INFINITY;
-    if ((found->b == 0) != isNone ||
+    if (wkObjectId_IsNull(found->b) != isNone ||
         (!isNone && !(fabs(found->closest.distance - t->closest) <= tolerance(w, t->closest)))) {
         fail_msg("%s, %s: closest %.17g, expected %.17g", w->kind->name,
                  wkBroadPhaseName((wkBroadPhase)phase), found->closest.distance, t->closest);
@@ -428,18 +429,19 @@ static void checkRay(world* w)
     double nearest = INFINITY;
     for (int i = 0; i < OBJECT_COUNT; ++i) {
         const wkObjectDef* object = &w->objects[i];
-        if (w->ids[i] != 0 && object->category != 0 && object->mask != 0) {
+        if (!wkObjectId_IsNull(w->ids[i]) && object->category != 0 && object->mask != 0) {
             wkRayResult hit = wkShape_RayCast(&object->shape, object->pose, ray);
             nearest = hit.isHit && hit.distance < nearest ? hit.distance : nearest;
         }
     }
     for (int i = 0; i < WK_BROAD_PHASE_COUNT; ++i) {
         wkSceneRayResult found = wkScene_RayCast(w->scenes[i], ray, NULL);
-        assert_int_equal(found.id != 0, nearest < INFINITY);
+        assert_int_equal(!wkObjectId_IsNull(found.id), nearest < INFINITY);
         assert_int_equal(found.hit.isHit, nearest < INFINITY);
         assert_int_equal(wkScene_RayHits(w->scenes[i], ray, NULL), nearest < INFINITY);
         // the way may be cut elsewhere before it is measured
-        assert_true(found.id == 0 || fabs(found.hit.distance - nearest) <= tolerance(w, nearest));
+        assert_true(wkObjectId_IsNull(found.id) ||
+                    fabs(found.hit.distance - nearest) <= tolerance(w, nearest));
     }
 }
 
@@ -461,7 +463,7 @@ static void checkBox(world* w)
     }
     for (int i = 0; i < OBJECT_COUNT; ++i) {
         const wkObjectDef* object = &w->objects[i];
-        if (w->ids[i] != 0 && object->category != 0 && object->mask != 0 &&
+        if (!wkObjectId_IsNull(w->ids[i]) && object->category != 0 && object->mask != 0 &&
             !areApart(boundsOf(object), box)) {
             assert_true(hasPair(&first, i));
         }
@@ -485,7 +487,7 @@ static void every_broad_phase_finds_what_all_pairs_find(void** state)
             checkCandidates(&w);
             int index = wkRngBelow(&w.rng, OBJECT_COUNT);
             double margin = margins[step % 3];
-            if (w.ids[index] != 0) {
+            if (!wkObjectId_IsNull(w.ids[index])) {
                 checkObject(&w, index, margin);
             }
             checkRay(&w);
@@ -524,7 +526,7 @@ static void snapshots_answer_as_the_scene_did(void** state)
     wkObjectId removed = w.ids[0];
     for (int i = 0; i < 200; ++i) {
         int index = wkRngBelow(&w.rng, OBJECT_COUNT);
-        if (w.ids[index] != 0) {
+        if (!wkObjectId_IsNull(w.ids[index])) {
             moveObject(&w, index);
         }
     }
@@ -532,7 +534,7 @@ static void snapshots_answer_as_the_scene_did(void** state)
         // newer ones do not touch the one that is held
         assert_int_equal(wkScene_Publish(w.scenes[i]), wk_ok);
         assert_int_equal(wkScene_Publish(w.scenes[i]), wk_ok);
-        assert_int_equal(wkScene_Has(snapshots[i], removed), removed != 0);
+        assert_int_equal(wkScene_Has(snapshots[i], removed), !wkObjectId_IsNull(removed));
         found = (pairList){.w = &w, .other = &w};
         wkScene_VisitPairs(snapshots[i], NULL, listPair, &found);
         sortPairs(&found, true);

@@ -41,7 +41,7 @@ static void compareProbe(const wkScene* cells, const wkShape* map, wkPose pose, 
     sceneRequest.isSigned = false;
     wkDistanceResult direct = wkDistance(&probe, otherPose, map, pose, &request);
     wkSceneDistanceResult boxes = wkScene_DistanceShape(cells, &probe, otherPose, &sceneRequest);
-    if (boxes.b == 0) {
+    if (wkObjectId_IsNull(boxes.b)) {
         assert_true(direct.distance > 1e9);
         return;
     }
@@ -116,7 +116,7 @@ static void compareScenes(const wkScene* bodies, const wkScene* world, const wkO
     assert_int_equal(wkScene_CollideShape(bodies, &map->shape, map->pose, &request).hitCount,
                      touching);
     wkSceneDistanceResult closest = wkScene_DistanceScene(bodies, world, NULL);
-    assert_true(closest.b == 0 ? nearest > 1e9 : closest.closest.distance == nearest);
+    assert_true(wkObjectId_IsNull(closest.b) ? nearest > 1e9 : closest.closest.distance == nearest);
 }
 
 static void bodies_are_found_in_front_of_maps(void** state)
@@ -171,7 +171,8 @@ static void objects_have_what_the_definition_says(void** state)
     assert_int_equal(wkScene_AddCells(scene, &def, NULL), wk_ok);
     wkOctree_Destroy(octree);
     assert_true(wkScene_Count(scene) > 0);
-    for (wkObjectId id = wkScene_Next(scene, 0); id != 0; id = wkScene_Next(scene, id)) {
+    for (wkObjectId id = wkScene_Next(scene, wk_nullObjectId); !wkObjectId_IsNull(id);
+         id = wkScene_Next(scene, id)) {
         wkObjectDef box;
         assert_int_equal(wkScene_Get(scene, id, &box), wk_ok);
         assert_true(box.shape.type == wk_shapeBox && box.shape.padding == 0.25);

@@ -31,7 +31,7 @@ typedef struct tally {
 static bool addToTally(wkObjectId a, wkObjectId b, void* context)
 {
     tally* t = (tally*)context;
-    wkRng rng = wkMakeRng(a * 31 + b);
+    wkRng rng = wkMakeRng(wkObjectId_ToBits(a) * 31 + wkObjectId_ToBits(b));
     t->sum += wkRngNext(&rng);
     ++t->count;
     return true;
@@ -134,7 +134,7 @@ static void compareQuestions(crowd* c)
         wkPose pose = wkMakePose(position.x, position.y, position.z);
         wkSceneDistanceResult d = wkScene_DistanceShape(scene, &sphere, pose, &apart);
         double deepest = wkScene_DistancePairs(scene, NULL).closest.distance;
-        double along = cast.id != 0 ? cast.hit.distance : -1.0;
+        double along = !wkObjectId_IsNull(cast.id) ? cast.hit.distance : -1.0;
         first = phase == 0 ? t : first;
         hit = phase == 0 ? along : hit;
         distance = phase == 0 ? d.closest.distance : distance;

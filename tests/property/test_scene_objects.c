@@ -90,13 +90,13 @@ static void stale_and_foreign_ids_are_refused(void** state)
         wkObjectId kept = addSphere(scene, 0.0), removed = addSphere(scene, 5.0);
         wkObjectId foreign = addSphere(other, 0.0);
         assert_int_equal(wkScene_Remove(scene, removed), wk_ok);
-        assertRefused(scene, 0, "no object has the id");
+        assertRefused(scene, wk_nullObjectId, "no object has the id");
         assertRefused(scene, removed, "was removed");
         assertRefused(scene, foreign, "never gave out");
-        assertRefused(scene, kept + 50, "never gave out");
+        assertRefused(scene, wkObjectId_FromBits(wkObjectId_ToBits(kept) + 50), "never gave out");
         // another object has the slot now
         wkObjectId next = addSphere(scene, 6.0);
-        assert_int_equal((uint32_t)next, (uint32_t)removed);
+        assert_int_equal((uint32_t)wkObjectId_ToBits(next), (uint32_t)wkObjectId_ToBits(removed));
         assertRefused(scene, removed, "was removed");
         assert_true(wkScene_Has(scene, kept) && wkScene_Has(scene, next));
         assert_int_equal(wkScene_Count(scene), 2);
@@ -110,10 +110,10 @@ static void ids_are_not_used_again(void** state)
 {
     (void)state;
     wkScene* scene = makeScene(wk_broadTree, 0);
-    wkObjectId last = 0;
+    wkObjectId last = wk_nullObjectId;
     for (int i = 0; i < 1000; ++i) {
         wkObjectId id = addSphere(scene, i);
-        assert_true(id > last);
+        assert_true(wkObjectId_ToBits(id) > wkObjectId_ToBits(last));
         assert_int_equal(wkScene_Remove(scene, id), wk_ok);
         last = id;
     }
@@ -133,7 +133,8 @@ static void iteration_visits_every_object_once(void** state)
         assert_int_equal(wkScene_Remove(scene, ids[i]), wk_ok);
     }
     int count = 0;
-    for (wkObjectId id = wkScene_Next(scene, 0); id != 0; id = wkScene_Next(scene, id)) {
+    for (wkObjectId id = wkScene_Next(scene, wk_nullObjectId); !wkObjectId_IsNull(id);
+         id = wkScene_Next(scene, id)) {
         assert_true(wkScene_Has(scene, id));
         ++count;
     }
@@ -213,13 +214,15 @@ static void bad_objects_are_refused(void** state)
     for (size_t i = 0; i < sizeof badObjects / sizeof *badObjects; ++i) {
         wkObjectDef defs[3] = {sphereAt(0.0), sphereAt(1.0), sphereAt(2.0)};
         badObjects[i].spoil(&defs[1]);
-        wkObjectId ids[3] = {1, 1, 1};
-        if (wkScene_Add(scene, &defs[1], ids) != badObjects[i].expected || ids[0] != 0) {
+        wkObjectId ids[3] = {{1}, {1}, {1}};
+        if (wkScene_Add(scene, &defs[1], ids) != badObjects[i].expected ||
+            !wkObjectId_IsNull(ids[0])) {
             fail_msg("%s: %s", badObjects[i].name, wkGetLastError());
         }
         // all of them or none
         assert_int_equal(wkScene_AddMany(scene, defs, 3, ids), badObjects[i].expected);
-        assert_true(ids[0] == 0 && ids[1] == 0 && ids[2] == 0);
+        assert_true(wkObjectId_IsNull(ids[0]) && wkObjectId_IsNull(ids[1]) &&
+                    wkObjectId_IsNull(ids[2]));
         assert_int_equal(wkScene_Count(scene), 1);
     }
     wkPose bad = wkMakePose(NAN, 0.0, 0.0);
@@ -273,7 +276,12 @@ static void names_of_broad_phases_go_both_ways(void** state)
 static bool refusePair(wkObjectId a, wkObjectId b, void* context)
 {
     const wkObjectId* refused = (const wkObjectId*)context;
-    return a != *refused && b != *refused;
+    return !wkObjectId_Equals(a, *refused) && !wkObjectId_Equals(b, *refused);
+}
+
+static bool isPair(const wkSceneHit* hit, wkObjectId a, wkObjectId b)
+{
+    return wkObjectId_Equals(hit->a, a) && wkObjectId_Equals(hit->b, b);
 }
 
 static void filters_leave_pairs_out(void** state)
@@ -294,7 +302,7 @@ static void filters_leave_pairs_out(void** state)
         assert_int_equal(wkScene_SetFilter(scene, c, 1, 1), wk_ok);
         assert_int_equal(wkScene_CollidePairs(scene, &request).hitCount, 2);
         assert_int_equal(wkScene_CollideObject(scene, a, &request).hitCount, 1);
-        assert_true(hits[0].a == a && hits[0].b == b);
+        assert_true(isPair(&hits[0], a, b));
 
         // a probe has bits of its own
         request.category = 2;
@@ -304,7 +312,7 @@ static void filters_leave_pairs_out(void** state)
         request.mask = 2;
         assert_int_equal(wkScene_CollideShape(scene, &probe, wkIdentityPose(), &request).hitCount,
                          1);
-        assert_true(hits[0].a == 0 && hits[0].b == a);
+        assert_true(isPair(&hits[0], wk_nullObjectId, a));
         request.mask = UINT32_MAX;
 
         request.accepts = refusePair;
@@ -312,7 +320,7 @@ static void filters_leave_pairs_out(void** state)
         assert_int_equal(wkScene_CollidePairs(scene, &request).hitCount, 0);
         assert_int_equal(wkScene_CollideShape(scene, &probe, wkIdentityPose(), &request).hitCount,
                          2);
-        assert_true(wkScene_DistancePairs(scene, &request).b == 0);
+        assert_true(wkObjectId_IsNull(wkScene_DistancePairs(scene, &request).b));
         wkScene_Destroy(scene);
     }
 }
@@ -332,9 +340,9 @@ static void buffers_are_filled_and_no_more(void** state)
     request.wantsContacts = true;
     wkSceneCollideResult result = wkScene_CollidePairs(scene, &request);
     assert_int_equal(result.hitCount, 5);
-    assert_true(hits[4].b != 0 && hits[5].b == 0);
+    assert_true(!wkObjectId_IsNull(hits[4].b) && wkObjectId_IsNull(hits[5].b));
     assert_true(hits[0].contact.depth > 0.8 && fabs(hits[0].contact.normal.x) > 0.99);
-    assert_true(result.a == hits[0].a && result.b == hits[0].b);
+    assert_true(isPair(&hits[0], result.a, result.b));
     wkScene_Destroy(scene);
 }
 
@@ -348,11 +356,12 @@ static void far_pairs_are_beyond_the_cutoff(void** state)
         wkSceneRequest request = wkDefaultSceneRequest();
         request.cutoff = 1.5;
         wkSceneDistanceResult d = wkScene_DistancePairs(scene, &request);
-        assert_true(d.b == 0 && d.closest.distance == 1.5);
+        assert_true(wkObjectId_IsNull(d.b) && d.closest.distance == 1.5);
         assert_int_equal(d.closest.status, wk_statusBound);
         request.cutoff = 2.5;
         d = wkScene_DistanceObject(scene, b, &request);
-        assert_true(d.a == b && d.b == a && fabs(d.closest.distance - 2.0) < 1e-12);
+        assert_true(wkObjectId_Equals(d.a, b) && wkObjectId_Equals(d.b, a));
+        assert_true(fabs(d.closest.distance - 2.0) < 1e-12);
         assert_true(fabs(d.closest.pointA.x - 2.5) < 1e-12);
         wkScene_Destroy(scene);
     }
@@ -381,7 +390,8 @@ static void padding_below_the_core_loses_no_pair(void** state)
         assert_true(wkScene_DistancePairs(scene, &request).closest.distance == request.margin);
         assert_int_equal(wkScene_Remove(scene, ids[0]), wk_ok);
         assert_true(wkScene_CollideShape(scene, a, defs[0].pose, &request).isTouching);
-        assert_true(wkScene_DistanceShape(scene, a, defs[0].pose, &request).b == ids[1]);
+        wkSceneDistanceResult d = wkScene_DistanceShape(scene, a, defs[0].pose, &request);
+        assert_true(wkObjectId_Equals(d.b, ids[1]));
         wkScene_Destroy(scene);
     }
 }
@@ -399,8 +409,8 @@ static void empty_maps_are_close_to_nothing(void** state)
         assert_int_equal(wkScene_Add(scene, &def, &map), wk_ok);
         addSphere(scene, 1.0);
         wkSceneDistanceResult d = wkScene_DistancePairs(scene, NULL);
-        assert_true(d.b == 0 && d.closest.distance == INFINITY);
-        assert_true(wkScene_DistanceObject(scene, map, NULL).b == 0);
+        assert_true(wkObjectId_IsNull(d.b) && d.closest.distance == INFINITY);
+        assert_true(wkObjectId_IsNull(wkScene_DistanceObject(scene, map, NULL).b));
         assert_false(wkScene_CollidePairs(scene, NULL).isTouching);
         wkScene_Destroy(scene);
         wkOctree_Destroy(octree);
@@ -494,7 +504,7 @@ static void nonsense_gets_the_safe_answer(void** state)
     assert_int_equal(wkScene_CollideShape(scene, &sphere, beyond, NULL).status, wk_statusInvalid);
     assert_true(wkScene_DistanceShape(scene, &sphere, bad, NULL).closest.distance == -INFINITY);
     assert_false(wkScene_CollideShape(scene, &sphere, wkIdentityPose(), NULL).isTouching);
-    assert_true(wkScene_DistanceShape(scene, &sphere, wkIdentityPose(), NULL).b == 0);
+    assert_true(wkObjectId_IsNull(wkScene_DistanceShape(scene, &sphere, wkIdentityPose(), NULL).b));
     wkSceneRequest request = wkDefaultSceneRequest();
     request.margin = NAN;
     assert_true(wkScene_CollidePairs(scene, &request).isTouching);

@@ -186,7 +186,7 @@ int32_t wkMapParts(const wkShape* map, wkPose pose, wkMapPart* parts, int32_t ca
             part->shape.padding = map->padding;
             part->pose.position = wkTransformPoint(pose, cell.center);
             part->pose.rotation = pose.rotation;
-            part->id = cell.id;
+            part->id = wkCellId_ToBits(cell.id);
             part->isUnknown = cell.state == wk_cellUnknown;
         }
         count++;

@@ -40,7 +40,7 @@ static float castPixel(const wkScene* scene, const wkCamera* camera, wkPose pose
     wkRay ray = {pose.position, wkRotateVector(pose, slope), INFINITY};
     wkSceneRayResult hit = wkScene_RayCast(scene, ray, NULL);
     wkObjectDef object = wkDefaultObjectDef();
-    if (hit.id == 0 || !(hit.hit.distance > 0.0)) {
+    if (wkObjectId_IsNull(hit.id) || !(hit.hit.distance > 0.0)) {
         return NAN;
     }
     assert_int_equal(wkScene_Get(scene, hit.id, &object), wk_ok);
@@ -68,7 +68,7 @@ static int compareWithRays(const wkScene* scene, const wkCamera* camera, wkPose 
 static void add(wkScene* scene, const wkShape* shape, wkPose pose, void* user)
 {
     wkObjectDef def = wkDefaultObjectDef();
-    wkObjectId id = 0;
+    wkObjectId id = wk_nullObjectId;
     def.shape = *shape;
     def.pose = pose;
     def.user = user;

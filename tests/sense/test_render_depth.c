@@ -40,7 +40,7 @@ static wkScene* makeScene(const thing* things, int count, void* user)
     assert_int_equal(wkScene_Create(NULL, &scene), wk_ok);
     for (int i = 0; i < count; i++) {
         wkObjectDef def = wkDefaultObjectDef();
-        wkObjectId id = 0;
+        wkObjectId id = wk_nullObjectId;
         def.shape = things[i].shape;
         def.pose = things[i].pose;
         def.user = i == 1 ? user : NULL;

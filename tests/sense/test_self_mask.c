@@ -38,7 +38,7 @@ typedef struct stage {
 static void addToScene(wkScene* scene, wkShape shape, wkPose pose, void* user)
 {
     wkObjectDef def = wkDefaultObjectDef();
-    wkObjectId id = 0;
+    wkObjectId id = wk_nullObjectId;
     def.shape = shape;
     def.pose = pose;
     def.user = user;
@@ -119,7 +119,8 @@ static void pose(stage* s, uint64_t* seed, bool isHeadDown)
         q[2] = 0.9;
     }
     assert_int_equal(wkRobotState_Set(s->state, wkMakePose(0.1, -0.05, 0.0), q), wk_ok);
-    for (wkObjectId id = wkScene_Next(s->scene, 0), next = 0; id != 0; id = next) {
+    for (wkObjectId id = wkScene_Next(s->scene, wk_nullObjectId), next; !wkObjectId_IsNull(id);
+         id = next) {
         wkObjectDef def;
         next = wkScene_Next(s->scene, id);
         assert_int_equal(wkScene_Get(s->scene, id, &def), wk_ok);

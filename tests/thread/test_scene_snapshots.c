@@ -38,13 +38,13 @@ static wkPose poseIn(int round, int object)
 static void checkOnce(job* j, const wkScene* snapshot)
 {
     wkObjectDef first, other;
-    wkObjectId id = wkScene_Next(snapshot, 0);
+    wkObjectId id = wkScene_Next(snapshot, wk_nullObjectId);
     if (wkScene_Get(snapshot, id, &first) != wk_ok) {
         ++j->brokenCount;
         return;
     }
     double height = first.pose.position.z;
-    for (; id != 0; id = wkScene_Next(snapshot, id)) {
+    for (; !wkObjectId_IsNull(id); id = wkScene_Next(snapshot, id)) {
         bool isRight =
             wkScene_Get(snapshot, id, &other) == wk_ok && other.pose.position.z == height;
         j->brokenCount += isRight ? 0 : 1;

@@ -38,7 +38,7 @@ static void evidence_adds_up_and_stops_at_the_limits(void** state)
     wkOctree_Destroy(octree);
 }
 
-static void cells_have_positions_and_names(void** state)
+static void cells_have_positions_and_ids(void** state)
 {
     (void)state;
     wkOctree* octree = createMap(0.5);
@@ -51,16 +51,16 @@ static void cells_have_positions_and_names(void** state)
     wkCell cell = wkOctree_CellAt(octree, key);
     assertVecNear(cell.center, wkVec(0.25, -0.25, 1.25), 0.0);
     assertNear(cell.size, 0.5, 0.0);
-    assert_int_equal(cell.id, wkMakeCellId(key, 16));
-    assert_int_equal(cell.id & 31, 16);
+    assert_true(wkCellId_Equals(cell.id, wkMakeCellId(key, 16)));
+    assert_int_equal(wkCellId_ToBits(cell.id) & 31, 16 + 1);
 
     // the first child of the root that holds nothing, and the root as a whole
     wkCellKey far = {1, 2, 3};
     cell = wkOctree_CellAt(octree, far);
-    assert_true(cell.state == wk_cellUnknown && cell.depth == 1 && cell.id == 1);
+    assert_true(cell.state == wk_cellUnknown && cell.depth == 1 && wkCellId_ToBits(cell.id) == 2);
     assertVecNear(cell.center, wkVec(-8192.0, -8192.0, -8192.0), 0.0);
     assertNear(cell.size, 16384.0, 0.0);
-    assert_int_equal(wkOctree_FindCell(octree, 0, &cell), wk_ok);
+    assert_int_equal(wkOctree_FindCell(octree, wkMakeCellId(far, 0), &cell), wk_ok);
     assert_true(cell.depth == 0 && cell.logOdds == 1.0f && cell.state == wk_cellOccupied);
     wkOctree_Destroy(octree);
 }
@@ -84,17 +84,20 @@ static void points_outside_have_no_key(void** state)
     wkOctree_Destroy(octree);
 }
 
-static void names_that_are_none_are_refused(void** state)
+static void ids_of_no_cell_are_refused(void** state)
 {
     (void)state;
     wkOctree* octree = createMap(1.0);
-    const wkCellId wrong[] = {-1, 17, 31, INT64_MAX, INT64_MIN, (wkCellId)1 << 53, 32, 32 * 7 + 15};
+    const int64_t wrong[] = {0,  -1,         18, 31, INT64_MAX, INT64_MIN, (int64_t)1 << 53,
+                             32, 32 * 7 + 16};
     wkCell cell;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i) {
-        assert_int_equal(wkOctree_FindCell(octree, wrong[i], &cell), wk_errorRange);
-        expectWords("not the name of a cell");
+        assert_int_equal(wkOctree_FindCell(octree, wkCellId_FromBits(wrong[i]), &cell),
+                         wk_errorRange);
+        expectWords("not the id of a cell");
     }
-    assert_int_equal(wkOctree_FindCell(octree, ((wkCellId)1 << 53) - 32 + 16, &cell), wk_ok);
+    wkCellId last = wkCellId_FromBits(((int64_t)1 << 53) - 32 + 16 + 1);
+    assert_int_equal(wkOctree_FindCell(octree, last, &cell), wk_ok);
     wkOctree_Destroy(octree);
 }
 
@@ -279,9 +282,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evidence_adds_up_and_stops_at_the_limits),
-        cmocka_unit_test(cells_have_positions_and_names),
+        cmocka_unit_test(cells_have_positions_and_ids),
         cmocka_unit_test(points_outside_have_no_key),
-        cmocka_unit_test(names_that_are_none_are_refused),
+        cmocka_unit_test(ids_of_no_cell_are_refused),
         cmocka_unit_test(eight_alike_cells_become_one),
         cmocka_unit_test(bounds_are_multiples_of_cells_despite_rounding),
         cmocka_unit_test(boxes_fill_the_cells_they_reach_into),

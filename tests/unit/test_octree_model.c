@@ -209,7 +209,7 @@ static void checkCell(const wkCell* cell, float value, float threshold)
 
 static bool isSameCell(const wkCell* a, const wkCell* b)
 {
-    return a->id == b->id && isSameKey(a->key, b->key, 0) && a->depth == b->depth &&
+    return wkCellId_Equals(a->id, b->id) && isSameKey(a->key, b->key, 0) && a->depth == b->depth &&
            a->state == b->state && a->logOdds == b->logOdds && a->probability == b->probability &&
            memcmp(&a->center, &b->center, sizeof a->center) == 0 && a->size == b->size;
 }
@@ -266,11 +266,11 @@ static void checkIteration(const model* m, wkRng* rng)
     static int visits[CELL_COUNT];
     memset(visits, 0, sizeof visits);
     wkCellIterator iterator = wkOctree_Cells(m->octree, &filter);
-    wkCellId last = -1;
+    int64_t last = 0;
     wkCell cell;
     while (wkCellIterator_Next(&iterator, &cell)) {
-        assert_true(cell.id > last && wants[cell.state]);
-        last = cell.id;
+        assert_true(wkCellId_ToBits(cell.id) > last && wants[cell.state]);
+        last = wkCellId_ToBits(cell.id);
         for (int i = nextInCube(m, &cell, 0); i < CELL_COUNT; i = nextInCube(m, &cell, i + 1)) {
             checkCell(&cell, m->values[i], threshold);
             visits[i]++;
@@ -340,7 +340,7 @@ static bool noteChange(const wkCellChange* change, void* context)
 {
     changes* c = context;
     const wkCell *before = &change->before, *after = &change->after;
-    assert_int_equal(before->id, after->id);
+    assert_true(wkCellId_Equals(before->id, after->id));
     assert_true(before->state != after->state);
 
     // alike in both maps, and in one of them no larger cube is

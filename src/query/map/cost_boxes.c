@@ -46,8 +46,7 @@ static bool next(reading* r, wkCostBox* box)
 
 static int64_t cellsIn(wkCellId id)
 {
-    int depth = (int)(id & 31);
-    return (int64_t)1 << 3 * (WK_OCTREE_DEPTH - depth);
+    return (int64_t)1 << 3 * (WK_OCTREE_DEPTH - wkDepthOfCellId(id));
 }
 
 wkCostInfo wkCost_Info(const wkCost* cost)
@@ -70,7 +69,8 @@ wkCostInfo wkCost_Info(const wkCost* cost)
 
 static bool isBefore(const wkCostBox* a, const wkCostBox* b)
 {
-    return a->probability != b->probability ? a->probability > b->probability : a->cell < b->cell;
+    return a->probability != b->probability ? a->probability > b->probability
+                                            : a->cell.bits < b->cell.bits;
 }
 
 // Inserts a box below `hole` into a heap whose top is the last in order.

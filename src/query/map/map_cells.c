@@ -119,7 +119,7 @@ static void askSurface(const cellsWalk* walk, double reach, wkDistanceResult* fo
     }
 }
 
-static wkStep visitPiece(cellsWalk* walk, wkCellId id, bool isUnknown)
+static wkStep visitPiece(cellsWalk* walk, int64_t part, bool isUnknown)
 {
     const wkBodyQuestion* q = walk->question;
     if (walk->ask == askConvex && walk->row == NULL) {
@@ -127,7 +127,7 @@ static wkStep visitPiece(cellsWalk* walk, wkCellId id, bool isUnknown)
     }
     wkDistanceResult found;
     walk->ask(walk, wkMapReach(q, walk->answer) + q->slack, &found);
-    found.partB = id;
+    found.partB = part;
     return wkTakeCell(q, &found, isUnknown && q->b->map.unknown == wk_unknownReported,
                       walk->answer);
 }

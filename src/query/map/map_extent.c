@@ -131,10 +131,11 @@ void wkMapDigest(wkDigestBuilder* builder, const wkShape* shape)
     wkCell cell;
     while (wkCellIterator_Next(&cells, &cell)) {
         double logOdds = (double)cell.logOdds;
-        wkDigestBuilder_AddInteger(builder, cell.id);
+        // without the 1 that keeps ids from being 0: digests in files have been computed so
+        wkDigestBuilder_AddInteger(builder, cell.id.bits - 1);
         wkDigestBuilder_AddNumbers(builder, &logOdds, 1);
     }
-    wkDigestBuilder_AddInteger(builder, -1); // the end: no cell has this name
+    wkDigestBuilder_AddInteger(builder, -1); // the end: no cell has this number
 }
 
 const uint64_t* wkMapChanges(const wkShape* shape)

@@ -110,10 +110,11 @@ WK_FN wkVec3d wkCubeCenter(const wkOctree* octree, const wkCube* cube)
                    wkVec((double)cube->x + half, (double)cube->y + half, (double)cube->z + half));
 }
 
-WK_FN wkCellId wkCubeId(const wkCube* cube)
+// Id of a cube as results report it: the number of a part.
+WK_FN int64_t wkCubeId(const wkCube* cube)
 {
     wkCellKey key = {cube->x, cube->y, cube->z};
-    return (wkCellId)(wkMortonOfKey(key) << 5 | cube->depth);
+    return wkCellIdOf(wkMortonOfKey(key), cube->depth).bits;
 }
 
 // Sets the root cube, without a bound. Returns false when no cell counts.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Cells of a map: their keys and names, and the value of one.
+// Cells of a map: their keys and ids, and the value of one.
 
 #include "base/assert.h"
 #include "base/error.h"
@@ -10,7 +10,6 @@
 
 #define MIDDLE (1 << (WK_OCTREE_DEPTH - 1))
 #define KEY_COUNT (1 << WK_OCTREE_DEPTH)
-#define DEPTH_BITS 5 // of a name
 
 const char* wkCellStateName(wkCellState state)
 {
@@ -32,8 +31,7 @@ wkCellId wkMakeCellId(wkCellKey key, int32_t depth)
 {
     WK_ASSERT(depth >= 0 && depth <= WK_OCTREE_DEPTH);
     int32_t safe = depth < 0 ? 0 : (depth > WK_OCTREE_DEPTH ? WK_OCTREE_DEPTH : depth);
-    uint64_t morton = wkMortonOfKey(key) & ~mortonMask(safe);
-    return (wkCellId)(morton << DEPTH_BITS | (uint64_t)safe);
+    return wkCellIdOf(wkMortonOfKey(key) & ~mortonMask(safe), safe);
 }
 
 wkCell wkOctreeMakeCell(const wkOctree* octree, uint64_t morton, int depth, float value,
@@ -44,7 +42,7 @@ wkCell wkOctreeMakeCell(const wkOctree* octree, uint64_t morton, int depth, floa
     double half = 0.5 * edge - MIDDLE;
     wkCellKey key = wkKeyOfMorton(morton);
     wkCell cell = {
-        .id = (wkCellId)(morton << DEPTH_BITS | (uint64_t)depth),
+        .id = wkCellIdOf(morton, depth),
         .key = key,
         .depth = depth,
         .state = !isKnown ? wk_cellUnknown : (value >= threshold ? wk_cellOccupied : wk_cellFree),
@@ -118,10 +116,11 @@ wkResult wkOctree_FindCell(const wkOctree* octree, wkCellId id, wkCell* cell)
     if (octree == NULL || cell == NULL) {
         return wkFail(wk_errorArgument, "octree: the map or the output pointer is NULL");
     }
-    int depth = (int)((uint64_t)id & ((1u << DEPTH_BITS) - 1u));
-    uint64_t morton = (uint64_t)id >> DEPTH_BITS;
-    if (depth > WK_OCTREE_DEPTH || morton > mortonMask(0) || (morton & mortonMask(depth)) != 0) {
-        return wkFail(wk_errorRange, "octree: %lld is not the name of a cell", (long long)id);
+    int depth = wkDepthOfCellId(id);
+    uint64_t morton = (uint64_t)id.bits >> WK_CELL_DEPTH_BITS;
+    if (depth < 0 || depth > WK_OCTREE_DEPTH || morton > mortonMask(0) ||
+        (morton & mortonMask(depth)) != 0) {
+        return wkFail(wk_errorRange, "octree: %lld is not the id of a cell", (long long)id.bits);
     }
     *cell = findCell(octree, morton, depth);
     return wk_ok;

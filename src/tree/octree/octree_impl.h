@@ -202,6 +202,22 @@ WK_FN wkCellKey wkKeyOfMorton(uint64_t morton)
     return key;
 }
 
+// Low bits of a cell's id, which hold its depth plus 1, so that no id is 0.
+#define WK_CELL_DEPTH_BITS 5
+
+// Id of the cube of a depth whose lowest cell has these bits.
+WK_FN wkCellId wkCellIdOf(uint64_t morton, int depth)
+{
+    wkCellId id = {(int64_t)((morton << WK_CELL_DEPTH_BITS) + (uint64_t)depth + 1u)};
+    return id;
+}
+
+// Depth of a cube; that of a null id is -1.
+WK_FN int wkDepthOfCellId(wkCellId id)
+{
+    return (int)((uint64_t)id.bits & ((1u << WK_CELL_DEPTH_BITS) - 1u)) - 1;
+}
+
 // Index of the child of a cube at `depth` that contains the cell.
 WK_FN int wkOctreeChildIndex(uint64_t morton, int depth)
 {
