@@ -166,8 +166,9 @@ static bool openTable(wkBatchJob* job, const char* path, wkStateTable* table)
     if (!hasDone(job, wkTableMap_Open(path, &table->map))) {
         return false;
     }
-    table->rowCount = wkTableMap_RowCount(table->map);
-    table->columnCount = wkTableMap_ColumnCount(table->map);
+    wkTableMapInfo info = wkTableMap_Info(table->map);
+    table->rowCount = info.rowCount;
+    table->columnCount = info.columnCount;
     if (table->rowCount == 0) {
         fprintf(stderr, "whisker batch: %s has no rows: nothing is checked\n", path);
         return true;
@@ -177,8 +178,7 @@ static bool openTable(wkBatchJob* job, const char* path, wkStateTable* table)
         return wkRobotJob_Complain(&job->robot, "%s: out of memory for %d columns", path,
                                    table->columnCount);
     }
-    wkColumns columns = {table->columnCount, wkTableMap_ColumnNames(table->map),
-                         wkTableMap_CommentNames(table->map)};
+    wkColumns columns = {info.columnCount, info.names, info.commentNames};
     return wkRobotJob_MatchColumns(&job->robot, path, columns, table->variables);
 }
 

@@ -60,8 +60,8 @@ int main(void)
         largestDifference = fmax(largestDifference, fabs(first.distance - again.distance));
         nearest = fmin(nearest, again.distance);
     }
-    printf("hulls of %d and %d vertices, %d frames\n", wkHull_VertexCount(hullA),
-           wkHull_VertexCount(hullB), FRAME_COUNT);
+    printf("hulls of %d and %d vertices, %d frames\n", wkHull_Info(hullA).vertexCount,
+           wkHull_Info(hullB).vertexCount, FRAME_COUNT);
     printf("nearest approach %.3f m\n", nearest);
     printf("warm answers equal cold ones to 1e-9: %s\n", largestDifference < 1e-9 ? "yes" : "no");
     printf("warm starts take fewer steps: %s\n", warmSteps < coldSteps ? "yes" : "no");

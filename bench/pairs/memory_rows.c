@@ -68,7 +68,8 @@ static void measureHullBytes(wkBench* bench, const char* name, int size)
         fprintf(stderr, "%s: left out: %s\n", name, wkGetLastError());
         return;
     }
-    emit(bench, name, "bytes", (double)wkHull_ByteCount(hull), wkHull_VertexCount(hull), 0);
+    wkHullInfo info = wkHull_Info(hull);
+    emit(bench, name, "bytes", (double)info.byteCount, info.vertexCount, 0);
     wkHull_Destroy(hull);
 }
 

@@ -63,7 +63,7 @@ static double coneExcess(wkCone cone, wkVec3d p)
 static double hullExcess(const wkHull* hull, wkVec3d p)
 {
     double excess = 0.0;
-    int32_t faceCount = wkHull_FaceCount(hull);
+    int32_t faceCount = wkHull_Info(hull).faceCount;
     for (int32_t i = 0; i < faceCount; i++) {
         wkHullFace face = wkHull_Face(hull, i);
         wkVec3d vertex = wkHull_Vertex(hull, face.indices[0]);
@@ -126,7 +126,7 @@ static double furthestOf(const wkVec3d* points, int count, wkVec3d d)
 static double hullExtent(const wkHull* hull, wkVec3d d)
 {
     double best = -INFINITY;
-    int32_t vertexCount = wkHull_VertexCount(hull);
+    int32_t vertexCount = wkHull_Info(hull).vertexCount;
     for (int32_t i = 0; i < vertexCount; i++) {
         best = fmax(best, wkSceneDot(wkHull_Vertex(hull, i), d));
     }

@@ -22,7 +22,7 @@ static void makeOne(void* context)
 {
     hullJob* job = (hullJob*)context;
     wkHull* hull = wkMakeScatteredHull(job->size, SEED);
-    if (hull == NULL || wkHull_VertexCount(hull) != job->size) {
+    if (hull == NULL || wkHull_Info(hull).vertexCount != job->size) {
         job->failedCount++;
     }
     wkHull_Destroy(hull);

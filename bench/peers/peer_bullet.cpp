@@ -105,7 +105,7 @@ std::unique_ptr<btCollisionShape> makeShape(const wkShape& shape)
                                                  toBullet(shape.triangle.points[2])));
     case wk_shapeHull: {
         auto* hull = new btConvexHullShape;
-        for (int32_t i = 0; i < wkHull_VertexCount(shape.hull); i++) {
+        for (int32_t i = 0; i < wkHull_Info(shape.hull).vertexCount; i++) {
             hull->addPoint(toBullet(wkHull_Vertex(shape.hull, i)), false);
         }
         hull->recalcLocalAabb();

@@ -49,15 +49,15 @@ Geometry makeConvex(const wkHull* hull)
 {
     auto vertices = std::make_shared<std::vector<fcl::Vector3d>>();
     auto faces = std::make_shared<std::vector<int>>();
-    for (int32_t i = 0; i < wkHull_VertexCount(hull); i++) {
+    for (int32_t i = 0; i < wkHull_Info(hull).vertexCount; i++) {
         vertices->push_back(wkToFcl(wkHull_Vertex(hull, i)));
     }
-    for (int32_t i = 0; i < wkHull_FaceCount(hull); i++) {
+    for (int32_t i = 0; i < wkHull_Info(hull).faceCount; i++) {
         wkHullFace face = wkHull_Face(hull, i);
         faces->push_back(face.indexCount);
         faces->insert(faces->end(), face.indices, face.indices + face.indexCount);
     }
-    return std::make_shared<fcl::Convexd>(vertices, wkHull_FaceCount(hull), faces);
+    return std::make_shared<fcl::Convexd>(vertices, wkHull_Info(hull).faceCount, faces);
 }
 
 Geometry makeGeometry(const wkShape& shape)

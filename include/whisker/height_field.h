@@ -34,21 +34,24 @@ WK_API wkResult wkHeightField_Create(const wkHeightFieldDef* def, wkHeightField*
 /// Releases a height field; NULL is fine. Shapes that borrow it must not be used any more.
 WK_API void wkHeightField_Destroy(wkHeightField* field);
 
-/// Number of columns, along x.
-WK_API int32_t wkHeightField_Columns(const wkHeightField* field);
+/// Properties of a height field.
+typedef struct wkHeightFieldInfo {
+    int32_t columns;       ///< along x, as given
+    int32_t rows;          ///< along y, as given
+    int32_t triangleCount; ///< of the surface: two per cell from index 0 on, then walls and bottom
+    double minHeight;      ///< bottom of the solid, as given
+    wkAabb bounds;         ///< around the solid, in its own frame
+    size_t byteCount;      ///< of the single block
+} wkHeightFieldInfo;
 
-/// Number of rows, along y.
-WK_API int32_t wkHeightField_Rows(const wkHeightField* field);
+/// Returns the properties; zeros for NULL.
+WK_API wkHeightFieldInfo wkHeightField_Info(const wkHeightField* field);
 
 /// Returns the height of the surface at a grid vertex, as given but never below the bottom.
+/// @param column from 0 to columns - 1
+/// @param row from 0 to rows - 1
 WK_API double wkHeightField_Height(const wkHeightField* field, int32_t column, int32_t row);
 
-/// Number of triangles of the surface: two per cell from index 0 on, then walls and bottom. Contacts and
-/// distances report this index.
-WK_API int32_t wkHeightField_TriangleCount(const wkHeightField* field);
-
-/// Returns a triangle of the surface.
+/// Returns a triangle of the surface. Contacts and distances report this index.
+/// @param index from 0 to triangleCount - 1 of wkHeightField_Info()
 WK_API wkTriangle wkHeightField_Triangle(const wkHeightField* field, int32_t index);
-
-/// Bytes of the height field's single block.
-WK_API size_t wkHeightField_ByteCount(const wkHeightField* field);

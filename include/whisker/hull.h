@@ -32,14 +32,19 @@ WK_API wkResult wkHull_Create(const wkHullDef* def, wkHull** hull);
 /// Releases a hull; NULL is fine. Shapes that borrow it must not be used any more.
 WK_API void wkHull_Destroy(wkHull* hull);
 
-/// Number of vertices.
-WK_API int32_t wkHull_VertexCount(const wkHull* hull);
+/// Properties of a hull.
+typedef struct wkHullInfo {
+    int32_t vertexCount; ///< points inside the hull are no vertices
+    int32_t faceCount; ///< coplanar triangles merged; 2 for a flat hull, 0 for a segment or a point
+    size_t byteCount;  ///< of the single block
+} wkHullInfo;
+
+/// Returns the properties; zeros for NULL.
+WK_API wkHullInfo wkHull_Info(const wkHull* hull);
 
 /// Returns a vertex.
+/// @param index from 0 to vertexCount - 1 of wkHull_Info()
 WK_API wkVec3d wkHull_Vertex(const wkHull* hull, int32_t index);
-
-/// Number of faces, coplanar triangles merged; 2 for a flat hull, 0 for a segment or a point.
-WK_API int32_t wkHull_FaceCount(const wkHull* hull);
 
 /// A face of a hull.
 typedef struct wkHullFace {
@@ -50,7 +55,5 @@ typedef struct wkHullFace {
 } wkHullFace;
 
 /// Returns a face.
+/// @param index from 0 to faceCount - 1 of wkHull_Info()
 WK_API wkHullFace wkHull_Face(const wkHull* hull, int32_t index);
-
-/// Bytes of the hull's single block.
-WK_API size_t wkHull_ByteCount(const wkHull* hull);

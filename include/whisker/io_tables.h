@@ -50,18 +50,16 @@ WK_API wkResult wkTableMap_Open(const char* path, wkTableMap** map);
 /// Closes a table; NULL is fine.
 WK_API void wkTableMap_Close(wkTableMap* map);
 
-/// Number of rows; 0 for NULL.
-WK_API int64_t wkTableMap_RowCount(const wkTableMap* map);
+/// Size and column names of an open table. The names are valid until the table is closed.
+typedef struct wkTableMapInfo {
+    int64_t rowCount;                ///< >= 0
+    int32_t columnCount;             ///< >= 0
+    const char* const* names;        ///< as in wkTableData; NULL: none
+    const char* const* commentNames; ///< as in wkTableData; NULL: none
+} wkTableMapInfo;
 
-/// Number of columns; 0 for NULL.
-WK_API int32_t wkTableMap_ColumnCount(const wkTableMap* map);
-
-/// Names of the columns, from the first line of text; NULL: none. Valid until the map is closed.
-WK_API const char* const* wkTableMap_ColumnNames(const wkTableMap* map);
-
-/// Words of a comment that may name the columns, as wkTableData.commentNames; NULL: none. Valid until the
-/// map is closed.
-WK_API const char* const* wkTableMap_CommentNames(const wkTableMap* map);
+/// Returns size and names; zeros for NULL.
+WK_API wkTableMapInfo wkTableMap_Info(const wkTableMap* map);
 
 /// Copies rows. Memory of the mapped file is released at once: reading a file in chunks from start to end
 /// needs the memory of one chunk.

@@ -201,7 +201,8 @@ static void addCylinder(const wkCollisionBody* body, wkPiecePoints* points)
 
 static void addHull(const wkCollisionBody* body, wkPiecePoints* points)
 {
-    for (int32_t i = 0; i < wkHull_VertexCount(body->shape.hull); ++i) {
+    int32_t vertexCount = wkHull_Info(body->shape.hull).vertexCount;
+    for (int32_t i = 0; i < vertexCount; ++i) {
         add(points, body, wkHull_Vertex(body->shape.hull, i));
     }
 }
@@ -217,7 +218,7 @@ static addFcn* const addTable[WK_CONVEX_TYPE_COUNT] = {
 static bool addShape(const wkCollisionBody* body, wkPiecePoints* points)
 {
     const wkShape* shape = &body->shape;
-    int32_t vertexCount = shape->type == wk_shapeHull ? wkHull_VertexCount(shape->hull) : 0;
+    int32_t vertexCount = shape->type == wk_shapeHull ? wkHull_Info(shape->hull).vertexCount : 0;
     if (!reserve(points, vertexCount + 2 * CYLINDER_VERTICES)) {
         return false;
     }

@@ -24,19 +24,20 @@
 // of three products and two sums.
 #define LEVEL_SLACK (16.0 * DBL_EPSILON)
 
-int32_t wkHull_VertexCount(const wkHull* hull)
+wkHullInfo wkHull_Info(const wkHull* hull)
 {
-    return hull->vertexCount;
+    wkHullInfo info = {0};
+    if (hull != NULL) {
+        info.vertexCount = hull->vertexCount;
+        info.faceCount = hull->faceCount;
+        info.byteCount = hull->byteCount;
+    }
+    return info;
 }
 
 wkVec3d wkHull_Vertex(const wkHull* hull, int32_t index)
 {
     return wkHullVertex(hull, index);
-}
-
-int32_t wkHull_FaceCount(const wkHull* hull)
-{
-    return hull->faceCount;
 }
 
 wkHullFace wkHull_Face(const wkHull* hull, int32_t index)
@@ -46,11 +47,6 @@ wkHullFace wkHull_Face(const wkHull* hull, int32_t index)
     wkHullFace face = {plane.normal, plane.offset, wkHullVertices(hull) + starts[index],
                        starts[index + 1] - starts[index]};
     return face;
-}
-
-size_t wkHull_ByteCount(const wkHull* hull)
-{
-    return hull->byteCount;
 }
 
 void wkHull_Destroy(wkHull* hull)

@@ -306,13 +306,13 @@ static bool addFace(const wkHull* hull, const wkHullFace* face, double slack,
 bool wkTessellateHull(const wkShape* shape, double offset, wkTessellationSink* sink)
 {
     const wkHull* hull = shape->hull;
+    wkHullInfo info = wkHull_Info(hull);
     double reach = 0.0;
-    for (int32_t i = 0; i < wkHull_VertexCount(hull); ++i) {
+    for (int32_t i = 0; i < info.vertexCount; ++i) {
         reach = wkMaxD(reach, wkMaxAbs(wkHull_Vertex(hull, i)));
     }
     double slack = fabs(offset) + HULL_ROUNDING * reach;
-    int32_t faceCount = wkHull_FaceCount(hull);
-    for (int32_t i = 0; i < faceCount; ++i) {
+    for (int32_t i = 0; i < info.faceCount; ++i) {
         wkHullFace face = wkHull_Face(hull, i);
         if (!addFace(hull, &face, slack, sink)) {
             return false;
@@ -320,6 +320,6 @@ bool wkTessellateHull(const wkShape* shape, double offset, wkTessellationSink* s
     }
     // a point or a segment has no faces
     wkVec3d first = wkHull_Vertex(hull, 0);
-    wkVec3d last = wkHull_Vertex(hull, wkHull_VertexCount(hull) - 1);
-    return faceCount > 0 || sink->add(sink, first, last, last, slack);
+    wkVec3d last = wkHull_Vertex(hull, info.vertexCount - 1);
+    return info.faceCount > 0 || sink->add(sink, first, last, last, slack);
 }

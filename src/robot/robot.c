@@ -101,7 +101,7 @@ wkResult wkRobot_Adopt(wkRobot* robot, wkMesh* const* meshes, int32_t meshCount,
     }
     for (int32_t i = 0; i < hullCount; i++) {
         robot->hulls[i] = hulls[i];
-        robot->info.byteCount += wkHull_ByteCount(hulls[i]);
+        robot->info.byteCount += wkHull_Info(hulls[i]).byteCount;
     }
     return wk_ok;
 }

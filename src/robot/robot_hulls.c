@@ -112,7 +112,7 @@ wkResult wkMakeBodyHulls(wkRobot* robot)
             body->checksHull = isWorthwhile(body->hull, &info);
             body->hullSlack =
                 HULL_SHARE * wkMaxD(wkMaxAbs(info.bounds.lower), wkMaxAbs(info.bounds.upper));
-            robot->info.byteCount += wkHull_ByteCount(body->hull);
+            robot->info.byteCount += wkHull_Info(body->hull).byteCount;
         }
     }
     return wk_ok;

@@ -54,6 +54,8 @@ def check_function(name, result, parameters, types):
     elif (not verb and not name.startswith("wkMake") and first and first.group(1) in types - HOOKS
           and pointers.count(first.group(1)) == 1):
         yield f"{name}: a function of one {first.group(1)} is called {first.group(1)}_Verb"
+    if re.search(r".Count$", verb):
+        yield f"{name}: a figure belongs to {noun}Info"
     if verb == "Info" and not result.strip().endswith(f"{noun}Info"):
         yield f"{name}: returns {result.strip()}, expected {noun}Info"
 

@@ -81,8 +81,8 @@ static void checkPieces(const char* name, const void* bytes, size_t byteCount, i
     if (wkTableMap_Open(path, &map) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
-    assert_int_equal(wkTableMap_RowCount(map), rowCount);
-    assert_int_equal(wkTableMap_ColumnCount(map), columnCount);
+    assert_int_equal(wkTableMap_Info(map).rowCount, rowCount);
+    assert_int_equal(wkTableMap_Info(map).columnCount, columnCount);
     double* row = test_malloc((size_t)columnCount * sizeof *row);
     for (int i = rowCount - 1; i >= 0; i--) {
         assert_int_equal(wkTableMap_Read(map, i, 1, row), wk_ok);
@@ -143,10 +143,10 @@ static void maps_read_text_with_and_without_names(void** state)
     wkWriteFile(path, named, sizeof named - 1);
     wkTableMap* map = NULL;
     assert_int_equal(wkTableMap_Open(path, &map), wk_ok);
-    assert_string_equal(wkTableMap_ColumnNames(map)[1], "wrist");
+    assert_string_equal(wkTableMap_Info(map).names[1], "wrist");
     wkTableMap_Close(map);
     wkRemoveFiles();
-    assert_null(wkTableMap_ColumnNames(NULL));
+    assert_null(wkTableMap_Info(NULL).names);
 }
 
 static void maps_refuse_what_is_no_table(void** state)
@@ -223,7 +223,7 @@ static void comments_may_name_the_columns(void** state)
         }
         wkTableData_Destroy(table);
     }
-    assert_null(wkTableMap_CommentNames(NULL));
+    assert_null(wkTableMap_Info(NULL).commentNames);
     assert_int_equal(wkGetByteCount(), 0);
 }
 

@@ -24,7 +24,7 @@ btVector3 makeVector(const wkVec3d& v)
 std::unique_ptr<btConvexShape> makeHull(const wkHull* hull)
 {
     auto shape = std::make_unique<btConvexHullShape>();
-    for (int i = 0; i < wkHull_VertexCount(hull); i++) {
+    for (int i = 0; i < wkHull_Info(hull).vertexCount; i++) {
         shape->addPoint(makeVector(wkHull_Vertex(hull, i)), false);
     }
     shape->recalcLocalAabb();

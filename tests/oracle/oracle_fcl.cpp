@@ -19,16 +19,16 @@ std::shared_ptr<fcl::CollisionGeometryd> makeHull(const wkHull* hull)
 {
     auto points = std::make_shared<std::vector<fcl::Vector3d>>();
     auto faces = std::make_shared<std::vector<int>>();
-    for (int i = 0; i < wkHull_VertexCount(hull); i++) {
+    for (int i = 0; i < wkHull_Info(hull).vertexCount; i++) {
         wkVec3d p = wkHull_Vertex(hull, i);
         points->emplace_back(p.x, p.y, p.z);
     }
-    for (int i = 0; i < wkHull_FaceCount(hull); i++) {
+    for (int i = 0; i < wkHull_Info(hull).faceCount; i++) {
         wkHullFace face = wkHull_Face(hull, i);
         faces->push_back(face.indexCount);
         faces->insert(faces->end(), face.indices, face.indices + face.indexCount);
     }
-    return std::make_shared<fcl::Convexd>(points, wkHull_FaceCount(hull), faces);
+    return std::make_shared<fcl::Convexd>(points, wkHull_Info(hull).faceCount, faces);
 }
 
 std::shared_ptr<fcl::CollisionGeometryd> makeGeometry(const wkShape& s)

@@ -38,8 +38,8 @@ static void failAbout(const question* q, const char* what, double got, double ex
 {
     print_message("%s, %d x %d against %s at (%.17g %.17g %.17g) (%.17g %.17g %.17g %.17g), "
                   "field at (%.17g %.17g %.17g) (%.17g %.17g %.17g %.17g)\n",
-                  q->name, (int)wkHeightField_Columns(q->scene->field),
-                  (int)wkHeightField_Rows(q->scene->field), wkShapeTypeName(q->other.type),
+                  q->name, (int)wkHeightField_Info(q->scene->field).columns,
+                  (int)wkHeightField_Info(q->scene->field).rows, wkShapeTypeName(q->other.type),
                   q->otherPose.position.x, q->otherPose.position.y, q->otherPose.position.z,
                   q->otherPose.rotation.x, q->otherPose.rotation.y, q->otherPose.rotation.z,
                   q->otherPose.rotation.w, q->fieldPose.position.x, q->fieldPose.position.y,
@@ -296,8 +296,8 @@ static void requests_are_answered_as_for_the_mesh(void** state)
 static double volumeOf(const wkHeightField* field, double cellArea, double bottom)
 {
     double volume = 0.0;
-    for (int32_t row = 0; row + 1 < wkHeightField_Rows(field); row++) {
-        for (int32_t column = 0; column + 1 < wkHeightField_Columns(field); column++) {
+    for (int32_t row = 0; row + 1 < wkHeightField_Info(field).rows; row++) {
+        for (int32_t column = 0; column + 1 < wkHeightField_Info(field).columns; column++) {
             double diagonal = wkHeightField_Height(field, column, row) +
                               wkHeightField_Height(field, column + 1, row + 1);
             double sides = wkHeightField_Height(field, column + 1, row) +
@@ -349,13 +349,13 @@ static void heights_and_vertices_are_where_the_header_says(void** state)
     def.minHeight = -1.0;
     wkHeightField* field = NULL;
     assert_int_equal(wkHeightField_Create(&def, &field), wk_ok);
-    assert_int_equal(wkHeightField_Columns(field), 3);
-    assert_int_equal(wkHeightField_Rows(field), 2);
+    assert_int_equal(wkHeightField_Info(field).columns, 3);
+    assert_int_equal(wkHeightField_Info(field).rows, 2);
     assert_true(wkHeightField_Height(field, 2, 0) == 2.0);
     assert_true(wkHeightField_Height(field, 0, 1) == 3.0);
     assert_true(wkHeightField_Height(field, 1, 1) == -1.0); // -4 is below the bottom
-    assert_int_equal(wkHeightField_TriangleCount(field), 4 + 2 * 6 + 2);
-    assert_true(wkHeightField_ByteCount(field) >= 6 * sizeof(double));
+    assert_int_equal(wkHeightField_Info(field).triangleCount, 4 + 2 * 6 + 2);
+    assert_true(wkHeightField_Info(field).byteCount >= 6 * sizeof(double));
 
     // the second cell: right of the diagonal, then left of it
     const wkTriangle expected[2] = {{{{0.0, -0.5, 1.0}, {2.0, -0.5, 2.0}, {2.0, 0.5, 5.0}}},

@@ -63,10 +63,11 @@ static void failAbout(const body* b, const char* what, wkVec3d position, double 
 {
     fail_msg("%d x %d, padding %g, field at (%.17g %.17g %.17g) (%.17g %.17g %.17g %.17g), place "
              "(%.17g %.17g %.17g): %s is %.17g, expected %.17g",
-             (int)wkHeightField_Columns(b->scene->field), (int)wkHeightField_Rows(b->scene->field),
-             b->field.padding, b->pose.position.x, b->pose.position.y, b->pose.position.z,
-             b->pose.rotation.x, b->pose.rotation.y, b->pose.rotation.z, b->pose.rotation.w,
-             position.x, position.y, position.z, what, got, expected);
+             (int)wkHeightField_Info(b->scene->field).columns,
+             (int)wkHeightField_Info(b->scene->field).rows, b->field.padding, b->pose.position.x,
+             b->pose.position.y, b->pose.position.z, b->pose.rotation.x, b->pose.rotation.y,
+             b->pose.rotation.z, b->pose.rotation.w, position.x, position.y, position.z, what, got,
+             expected);
 }
 
 static void checkRay(const body* b, wkRng* rng)

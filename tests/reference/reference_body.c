@@ -116,7 +116,7 @@ static void setTriangle(wkRefBody* body, const wkVec3d* vertices)
 
 static void setHull(wkRefBody* body, const wkHull* hull)
 {
-    int count = wkHull_VertexCount(hull);
+    int count = wkHull_Info(hull).vertexCount;
     wkVec3d* points = (wkVec3d*)allocate(count, sizeof(wkVec3d));
     for (int i = 0; i < count; i++) {
         points[i] = wkHull_Vertex(hull, i);
@@ -125,7 +125,7 @@ static void setHull(wkRefBody* body, const wkHull* hull)
     free(points);
 
     // each edge belongs to two faces and is written by the one that walks it upward
-    int faceCount = wkHull_FaceCount(hull);
+    int faceCount = wkHull_Info(hull).faceCount;
     int vertexCount = count;
     for (int i = 0; i < faceCount; i++) {
         vertexCount += wkHull_Face(hull, i).indexCount;

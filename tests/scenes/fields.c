@@ -153,7 +153,7 @@ bool wkFieldScene_Create(int kind, int32_t columns, int32_t rows, uint64_t seed,
     if (!isMade) {
         return false;
     }
-    scene->bottomFirst = wkHeightField_TriangleCount(scene->field) - 2;
+    scene->bottomFirst = wkHeightField_Info(scene->field).triangleCount - 2;
     makeOracles(scene, 2 * (columns - 1) * (rows - 1));
     scene->half = wkSceneVec(0.5 * def.sizeX, 0.5 * def.sizeY, 0.5);
     scene->center = wkSceneVec(0.0, 0.0, 0.0);

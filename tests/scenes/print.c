@@ -11,7 +11,7 @@
 
 static void printPoints(FILE* file, const wkHull* hull, const char* open, const char* close)
 {
-    for (int32_t i = 0; i < wkHull_VertexCount(hull); i++) {
+    for (int32_t i = 0; i < wkHull_Info(hull).vertexCount; i++) {
         wkVec3d p = wkHull_Vertex(hull, i);
         fprintf(file, "%s%s" XYZ "%s", i == 0 ? "" : ", ", open, p.x, p.y, p.z, close);
     }
@@ -19,7 +19,7 @@ static void printPoints(FILE* file, const wkHull* hull, const char* open, const 
 
 static void printHull(FILE* file, const wkShape* s, char name)
 {
-    int32_t count = wkHull_VertexCount(s->hull);
+    int32_t count = wkHull_Info(s->hull).vertexCount;
     fprintf(file, "    wkVec3d points%c[%d] = {", name, count);
     printPoints(file, s->hull, "{", "}");
     fprintf(file, "};\n    wkHullDef def%c = wkDefaultHullDef();\n", name);

@@ -38,7 +38,7 @@ static void checkLinks(const wkHull* hull)
 static void checkFaces(const wkHull* hull, double tolerance)
 {
     int32_t vertexCount = 0;
-    for (int32_t i = 0; i < wkHull_FaceCount(hull); ++i) {
+    for (int32_t i = 0; i < wkHull_Info(hull).faceCount; ++i) {
         wkHullFace face = wkHull_Face(hull, i);
         assert_true(face.indexCount >= 3);
         assertNear(wkLength(face.normal), 1.0, 1e-15);
@@ -54,9 +54,10 @@ static void checkFaces(const wkHull* hull, double tolerance)
         }
         vertexCount += face.indexCount;
     }
-    if (wkHull_FaceCount(hull) > 0) {
+    if (wkHull_Info(hull).faceCount > 0) {
         assert_int_equal(vertexCount % 2, 0);
-        assert_int_equal(wkHull_VertexCount(hull) + wkHull_FaceCount(hull), vertexCount / 2 + 2);
+        assert_int_equal(wkHull_Info(hull).vertexCount + wkHull_Info(hull).faceCount,
+                         vertexCount / 2 + 2);
     }
 }
 
@@ -161,8 +162,8 @@ static void grid_in_a_box_is_a_box(void** state)
         points[count++] = wkVec(2.0 * x + 1000.0, 4.0 * y, 6.0 * z - 500.0);
     }
     wkHull* hull = wkHullOfPoints(points, count);
-    assert_int_equal(wkHull_VertexCount(hull), 8);
-    assert_int_equal(wkHull_FaceCount(hull), 6);
+    assert_int_equal(wkHull_Info(hull).vertexCount, 8);
+    assert_int_equal(wkHull_Info(hull).faceCount, 6);
     for (int32_t i = 0; i < 6; ++i) {
         assert_int_equal(wkHull_Face(hull, i).indexCount, 4);
     }
@@ -181,8 +182,8 @@ static void tetrahedron_has_its_known_mass(void** state)
     (void)state;
     const wkVec3d points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.1, 0.1, 0.1}};
     wkHull* hull = wkHullOfPoints(points, 5);
-    assert_int_equal(wkHull_VertexCount(hull), 4);
-    assert_int_equal(wkHull_FaceCount(hull), 4);
+    assert_int_equal(wkHull_Info(hull).vertexCount, 4);
+    assert_int_equal(wkHull_Info(hull).faceCount, 4);
     assertNear(hull->mass.volume, 1.0 / 6.0, 1e-16);
     assertVecNear(hull->mass.centroid, wkVec(0.25, 0.25, 0.25), 1e-16);
     assertNear(hull->mass.inertia[0][0], 1.0 / 80.0, 1e-16);
@@ -204,8 +205,8 @@ static void prism_keeps_its_large_faces(void** state)
             points[i] = wkTransformPoint(pose, wkVec(cos(angle), sin(angle), i % 2));
         }
         wkHull* hull = wkHullOfPoints(points, 2 * sides);
-        assert_int_equal(wkHull_VertexCount(hull), 2 * sides);
-        assert_int_equal(wkHull_FaceCount(hull), sides + 2);
+        assert_int_equal(wkHull_Info(hull).vertexCount, 2 * sides);
+        assert_int_equal(wkHull_Info(hull).faceCount, sides + 2);
         assertNear(hull->mass.volume, 0.5 * sides * sin(2.0 * acos(-1.0) / sides), 1e-12);
         assertVecNear(hull->mass.centroid, wkTransformPoint(pose, wkVec(0.0, 0.0, 0.5)), 1e-13);
         wkHull_Destroy(hull);
@@ -237,8 +238,8 @@ static void flat_points_have_two_faces_or_none(void** state)
     (void)state;
     const wkVec3d square[] = {{0, 0, 1}, {2, 0, 1}, {2, 2, 1}, {0, 2, 1}, {1, 1, 1}, {1, 0, 1}};
     wkHull* hull = wkHullOfPoints(square, 6);
-    assert_int_equal(wkHull_VertexCount(hull), 4);
-    assert_int_equal(wkHull_FaceCount(hull), 2);
+    assert_int_equal(wkHull_Info(hull).vertexCount, 4);
+    assert_int_equal(wkHull_Info(hull).faceCount, 2);
     assertVecNear(wkHull_Face(hull, 0).normal, wkNeg(wkHull_Face(hull, 1).normal), 0.0);
     assertNear(hull->area, 8.0, 1e-15);
     assertNear(hull->meanWidthIntegral, 4.0 * acos(-1.0), 1e-14);
@@ -248,15 +249,15 @@ static void flat_points_have_two_faces_or_none(void** state)
 
     const wkVec3d line[] = {{1, 1, 1}, {3, 3, 3}, {2, 2, 2}, {1, 1, 1}};
     hull = wkHullOfPoints(line, 4);
-    assert_int_equal(wkHull_VertexCount(hull), 2);
-    assert_int_equal(wkHull_FaceCount(hull), 0);
+    assert_int_equal(wkHull_Info(hull).vertexCount, 2);
+    assert_int_equal(wkHull_Info(hull).faceCount, 0);
     assertVecNear(hull->mass.centroid, wkVec(2.0, 2.0, 2.0), 1e-15);
     assertNear(hull->meanWidthIntegral, acos(-1.0) * sqrt(12.0), 1e-14);
     wkHull_Destroy(hull);
 
     const wkVec3d point[] = {{5, 6, 7}, {5, 6, 7}, {5, 6, 7}};
     hull = wkHullOfPoints(point, 3);
-    assert_int_equal(wkHull_VertexCount(hull), 1);
+    assert_int_equal(wkHull_Info(hull).vertexCount, 1);
     assertVecNear(wkHull_Vertex(hull, 0), wkVec(5.0, 6.0, 7.0), 0.0);
     assertVecNear(hull->mass.centroid, wkVec(5.0, 6.0, 7.0), 0.0);
     assert_int_equal(wkHullSupport(hull, wkVec(1.0, 0.0, 0.0), 17), 0);
@@ -272,8 +273,8 @@ static void same_points_give_the_same_bytes(void** state)
         wkFillPoints(&rng, (wkPointKind)(round % wk_pointKindCount), points, 200, 1.0);
         wkHull* first = wkHullOfPoints(points, 200);
         wkHull* second = wkHullOfPoints(points, 200);
-        assert_int_equal(wkHull_ByteCount(first), wkHull_ByteCount(second));
-        assert_memory_equal(first, second, wkHull_ByteCount(first));
+        assert_int_equal(wkHull_Info(first).byteCount, wkHull_Info(second).byteCount);
+        assert_memory_equal(first, second, wkHull_Info(first).byteCount);
         wkHull_Destroy(first);
         wkHull_Destroy(second);
     }

@@ -124,24 +124,16 @@ void wkTableMap_Close(wkTableMap* map)
     wkRelease(map, sizeof *map);
 }
 
-int64_t wkTableMap_RowCount(const wkTableMap* map)
+wkTableMapInfo wkTableMap_Info(const wkTableMap* map)
 {
-    return map != NULL ? map->rowCount : 0;
-}
-
-int32_t wkTableMap_ColumnCount(const wkTableMap* map)
-{
-    return map != NULL ? map->columnCount : 0;
-}
-
-const char* const* wkTableMap_ColumnNames(const wkTableMap* map)
-{
-    return map != NULL && map->table != NULL ? map->table->names : NULL;
-}
-
-const char* const* wkTableMap_CommentNames(const wkTableMap* map)
-{
-    return map != NULL && map->table != NULL ? map->table->commentNames : NULL;
+    wkTableMapInfo info = {0};
+    if (map != NULL) {
+        info.rowCount = map->rowCount;
+        info.columnCount = map->columnCount;
+        info.names = map->table != NULL ? map->table->names : NULL;
+        info.commentNames = map->table != NULL ? map->table->commentNames : NULL;
+    }
+    return info;
 }
 
 // Releases whole pages that were read; they can be read from the file again.

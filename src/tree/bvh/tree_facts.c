@@ -58,7 +58,7 @@ bool wkMeshTessellate(const wkShape* shape, double offset, wkTessellationSink* s
 
 bool wkFieldTessellate(const wkShape* shape, double offset, wkTessellationSink* sink)
 {
-    int32_t count = wkHeightField_TriangleCount(shape->heightField);
+    int32_t count = wkHeightField_Info(shape->heightField).triangleCount;
     for (int32_t i = 0; i < count; ++i) {
         wkTriangle t = wkHeightField_Triangle(shape->heightField, i);
         if (!sink->add(sink, t.points[0], t.points[1], t.points[2], fabs(offset))) {

@@ -152,14 +152,18 @@ void wkHeightField_Destroy(wkHeightField* field)
     }
 }
 
-int32_t wkHeightField_Columns(const wkHeightField* field)
+wkHeightFieldInfo wkHeightField_Info(const wkHeightField* field)
 {
-    return field->columns;
-}
-
-int32_t wkHeightField_Rows(const wkHeightField* field)
-{
-    return field->rows;
+    wkHeightFieldInfo info = {0};
+    if (field != NULL) {
+        info.columns = field->columns;
+        info.rows = field->rows;
+        info.triangleCount = field->triangleCount;
+        info.minHeight = field->minHeight;
+        info.bounds = field->bounds;
+        info.byteCount = (size_t)field->byteCount;
+    }
+    return info;
 }
 
 static size_t indexOf(const wkHeightField* field, int32_t column, int32_t row)
@@ -172,22 +176,12 @@ double wkHeightField_Height(const wkHeightField* field, int32_t column, int32_t 
     return wkFieldHeights(field)[indexOf(field, column, row)];
 }
 
-int32_t wkHeightField_TriangleCount(const wkHeightField* field)
-{
-    return field->triangleCount;
-}
-
 wkTriangle wkHeightField_Triangle(const wkHeightField* field, int32_t index)
 {
     wkVec3d faceVertices[3];
     wkFieldTriangleVertices(field, index, faceVertices);
     wkTriangle triangle = {{faceVertices[0], faceVertices[1], faceVertices[2]}};
     return triangle;
-}
-
-size_t wkHeightField_ByteCount(const wkHeightField* field)
-{
-    return (size_t)field->byteCount;
 }
 
 static wkVec3d pointOf(const wkHeightField* field, int32_t column, int32_t row)
