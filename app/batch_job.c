@@ -47,7 +47,7 @@ static void sayBare(const char* path, const wkSphereModel* spheres)
     fprintf(stderr, ": free means free for the spheres, not for the robot\n");
 }
 
-static bool reportFit(void* context, int64_t done, int64_t total)
+static bool reportFit(int64_t done, int64_t total, void* context)
 {
     wkProgress* progress = context;
     progress->total = total;
@@ -67,7 +67,7 @@ static bool fitSpheres(wkBatchJob* job)
     fit.progress = reportFit;
     fit.progressContext = &progress;
     wkResult result = wkSphereModel_FitCached(job->robot.robot, &fit, hasCache ? folder : NULL,
-                                              &job->spheres, &isCached);
+                                              &isCached, &job->spheres);
     wkProgress_End(&progress);
     double seconds = wkNow() - progress.start;
     if (result == wk_ok && !isCached && seconds > LONG_FIT) {

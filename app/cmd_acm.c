@@ -167,7 +167,7 @@ static void warnOfSampled(const findings* found, const acmOptions* options)
     }
 }
 
-static bool showProgress(void* context, int64_t done, int64_t total)
+static bool showProgress(int64_t done, int64_t total, void* context)
 {
     wkProgress* progress = context;
     progress->total = total;
@@ -189,7 +189,7 @@ static wkResult find(const wkRobotJob* job, const acmOptions* options, findings*
     sampling.keepsDescribed = options->keeps;
     sampling.parallel = &parallel;
     sampling.progress = showProgress;
-    sampling.context = &progress;
+    sampling.progressContext = &progress;
     wkResult result = wkRobot_SampleAllowed(job->robot, &sampling, found->reasons, found->evidence);
     wkProgress_End(&progress);
     return result;

@@ -58,7 +58,7 @@ enum {
 // Result of one configuration.
 typedef struct answer {
     wkRobotCheckResult check;
-    wkRobotClearance clearances[clearanceCount];
+    wkRobotClearanceResult clearances[clearanceCount];
     wkRobotContact* contacts; // NULL: only the first
 } answer;
 
@@ -112,7 +112,7 @@ static void checkSlice(void* context, int slice)
 static const char* const clearanceNames[clearanceCount] = {
     [clearanceWorld] = "world", [clearanceSelf] = "self"};
 
-static void sayClearance(const char* name, const wkRobotClearance* clearance, wkText* text)
+static void sayClearance(const char* name, const wkRobotClearanceResult* clearance, wkText* text)
 {
     char words[64];
     if (clearance->b.kind == wk_sideNone) {
@@ -125,7 +125,7 @@ static void sayClearance(const char* name, const wkRobotClearance* clearance, wk
     wkText_AppendString(text, clearance->b.name);
 }
 
-static void reportClearance(const char* name, const wkRobotClearance* clearance, wkText* text)
+static void reportClearance(const char* name, const wkRobotClearanceResult* clearance, wkText* text)
 {
     if (clearance->b.kind == wk_sideNone) {
         return;

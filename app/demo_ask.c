@@ -61,7 +61,8 @@ static void findClearances(wkDemo* demo)
         }
         double start = wkNow();
         wkRobotState_Set(demo->state, demo->base, demo->configurations + (size_t)i * length);
-        wkRobotClearance found = wkRobotScene_Clearance(demo->scene, demo->state, NULL, NULL, NULL);
+        wkRobotClearanceResult found =
+            wkRobotScene_Clearance(demo->scene, demo->state, NULL, NULL, NULL);
         double seconds = wkNow() - start;
         nearest = fmin(nearest, found.distance);
         sum += found.distance;

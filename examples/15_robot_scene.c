@@ -52,7 +52,7 @@ static wkResult furnish(wkRobotScene* scene, wkPose endEffector)
 static void report(const char* what, const wkRobotScene* scene, wkRobotState* state)
 {
     wkRobotCheckResult check = wkRobotScene_Check(scene, state, NULL);
-    wkRobotClearance clearance = wkRobotScene_Clearance(scene, state, NULL, NULL, NULL);
+    wkRobotClearanceResult clearance = wkRobotScene_Clearance(scene, state, NULL, NULL, NULL);
     bool isFree = check.verdict == wk_verdictFree;
     printf("%-24s %s%s%s%s%s\n", what, wkVerdictName(check.verdict), isFree ? "" : ": ",
            check.first.a.name, isFree ? "" : " and ", check.first.b.name);

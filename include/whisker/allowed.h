@@ -33,6 +33,8 @@ typedef bool wkAllowedFcn(const char* nameA, const char* nameB, const wkContact*
 WK_API wkResult wkAllowed_Create(wkAllowed** allowed);
 
 /// Creates a copy with the same rules.
+/// @param copy set to NULL on failure
+/// @return wk_errorMemory, wk_errorArgument
 WK_API wkResult wkAllowed_Copy(const wkAllowed* allowed, wkAllowed** copy);
 
 /// Releases the rules; NULL is fine.
@@ -130,7 +132,7 @@ typedef struct wkAllowedRequest {
     bool keepsDescribed; ///< whether pairs disabled by the description stay so; default false
     const wkParallel* parallel; ///< threads, same result with any; NULL (default): the calling one
     wkProgressFcn* progress;    ///< reports progress and may cancel; NULL (default): none
-    void* context;              ///< passed to `progress`
+    void* progressContext;      ///< passed to `progress`
 } wkAllowedRequest;
 
 /// The defaults above.
@@ -140,10 +142,10 @@ WK_API wkAllowedRequest wkDefaultAllowedRequest(void);
 /// and links that are proven never to touch while the joints between them are within their limits (joints
 /// without limits take all angles). Pairs that are neither proven nor found in contact are sampled in
 /// random configurations; their reason is wk_reasonNone unless `allowsSampled`.
-/// @param sampling NULL means `wkDefaultAllowedRequest()`
+/// @param request NULL means `wkDefaultAllowedRequest()`
 /// @param reasons array of linkCount * linkCount, symmetric; wk_reasonNone for links without bodies
 /// @param evidence array of linkCount * linkCount, symmetric, filled in on success; NULL: not wanted
 /// @return wk_errorMemory, wk_errorArgument, wk_errorRange naming the field, wk_errorCancelled when
 ///         `progress` returned false: all reasons are wk_reasonNone then
-WK_API wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedRequest* sampling,
+WK_API wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedRequest* request,
                                       wkAllowedReason* reasons, wkPairEvidence* evidence);

@@ -96,12 +96,12 @@ typedef struct wkParallel {
 
 /// Reports the progress of long work, such as a sphere fit, and may cancel it. Called from the threads that
 /// do the work, never from two at once, at most about 100 times a second; `done` never decreases.
-/// @param context as given with the function
 /// @param done units of work done, from 0 to `total`
 /// @param total all units of work, > 0; may grow during the work
+/// @param context as given with the function
 /// @return false to cancel: the function that does the work then returns wk_errorCancelled and creates
 ///         nothing
-typedef bool wkProgressFcn(void* context, int64_t done, int64_t total);
+typedef bool wkProgressFcn(int64_t done, int64_t total, void* context);
 
 /// Called when an assert fails because of a caller's bug, in builds with asserts.
 /// @return true to stop in the debugger or abort, false to continue with the conservative answer

@@ -105,7 +105,7 @@ WK_API wkDepthVerdict wkDepthMap_CheckSpheres(const wkDepthMap* const* maps, int
                                               wkDepthMethod method, wkDepthVerdict* verdicts);
 
 /// The observed point nearest to a set of spheres.
-typedef struct wkDepthClearance {
+typedef struct wkDepthClearanceResult {
     double
         distance; ///< from the sphere to the surface at a pixel, less noise and padding; <= 0: the
                   ///< sphere touches; the cutoff when nothing is nearer
@@ -114,7 +114,7 @@ typedef struct wkDepthClearance {
     int32_t u, v;   ///< the pixel, in the rectified image
     wkVec3d point;  ///< the observed point, in the world
     wkVec3d normal; ///< unit, from the point to the sphere
-} wkDepthClearance;
+} wkDepthClearanceResult;
 
 /// Finds the observed point nearest to a set of spheres, such as those of a link. Occluded and unobserved
 /// space is ignored: wkDepthMap_CheckSpheres checks it. Allocates nothing.
@@ -122,6 +122,6 @@ typedef struct wkDepthClearance {
 /// @param spheres in the world; for one that is not finite or has a negative radius the distance is NaN, and
 ///        `sphere` its index
 /// @param cutoff maximum distance to search; > 0, infinity: no limit
-WK_API wkDepthClearance wkDepthMap_Clearance(const wkDepthMap* const* maps, int32_t mapCount,
-                                             const wkSphere3d* spheres, int32_t count,
-                                             double cutoff);
+WK_API wkDepthClearanceResult wkDepthMap_Clearance(const wkDepthMap* const* maps, int32_t mapCount,
+                                                   const wkSphere3d* spheres, int32_t count,
+                                                   double cutoff);

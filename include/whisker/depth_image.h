@@ -86,23 +86,23 @@ typedef struct wkPixelRequest {
 WK_API wkPixelRequest wkDefaultPixelRequest(void);
 
 /// Converts an image to points in the frame of the camera.
-/// @param filter NULL means `wkDefaultPixelRequest()`
+/// @param request NULL means `wkDefaultPixelRequest()`
 /// @param points x, y, z of up to `capacity` points; NULL: counts only
 /// @param pixels index of the pixel of each point; NULL: not wanted
 /// @return number of points, which may be more than `capacity`; 0 when the image is not valid
-WK_API int32_t wkDepthImage_Points(const wkDepthImage* image, const wkPixelRequest* filter,
+WK_API int32_t wkDepthImage_Points(const wkDepthImage* image, const wkPixelRequest* request,
                                    float* points, int32_t* pixels, int32_t capacity);
 
 /// Inserts a depth image into an occupancy map. The map is bit by bit the one of wkOctree_Insert with the
 /// points of the image, without an array of points.
-/// @param filter NULL means `wkDefaultPixelRequest()`
+/// @param request NULL means `wkDefaultPixelRequest()`
 /// @param scan options; its points, origin and frame are ignored. NULL means `wkDefaultScan()`
 /// @param mapFromWorld pose of the image's world frame in the frame of the map
-/// @param report NULL: not wanted
+/// @param info NULL: not wanted
 /// @return as wkDepthImage_Check and wkOctree_Insert
 WK_API wkResult wkOctree_InsertDepth(wkOctree* octree, const wkDepthImage* image,
-                                     const wkPixelRequest* filter, const wkScan* scan,
-                                     wkPose mapFromWorld, wkScanInfo* report);
+                                     const wkPixelRequest* request, const wkScan* scan,
+                                     wkPose mapFromWorld, wkScanInfo* info);
 
 /// Noise model of a simulated camera. `wkDefaultDepthNoise()` resembles a Kinect.
 typedef struct wkDepthNoise {

@@ -40,17 +40,17 @@ typedef struct wkFitInfo {
 /// solids are covered throughout their volume; meshes that are neither watertight nor solid, on the surface.
 /// @param def NULL means `wkDefaultFitDef()`
 /// @param spheres array of `capacity`, at least 1. When an accuracy needs more spheres than `capacity` or
-///        maxCount, the spheres protrude further: see the report
+///        maxCount, the spheres protrude further: see `info`
 /// @param count number of spheres
-/// @param report NULL: not wanted
-/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field; wk_errorUnsupported for a
+/// @param info NULL: not wanted
+/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field; wk_errorUnsupported for
 ///         unbounded shapes and maps; wk_errorMemory; wk_errorCancelled. An empty mesh has no spheres
 WK_API wkResult wkShape_FitSpheres(const wkShape* shape, const wkFitDef* def, wkSphere3d* spheres,
-                                   int32_t capacity, int32_t* count, wkFitInfo* report);
+                                   int32_t capacity, int32_t* count, wkFitInfo* info);
 
 /// Measures how well given spheres fit a shape.
 /// @param tolerance metres by which the protrusion may exceed the exact value, unless that takes too long;
 ///        > 0. Infinity: the protrusion, which takes most of the time, is not measured
 /// @return as wkShape_FitSpheres
 WK_API wkResult wkShape_MeasureSpheres(const wkShape* shape, const wkSphere3d* spheres,
-                                       int32_t count, double tolerance, wkFitInfo* report);
+                                       int32_t count, double tolerance, wkFitInfo* info);

@@ -19,7 +19,7 @@ typedef struct wkHeightFieldDef {
     int32_t rows;          ///< along y, >= 2
     double sizeX;          ///< metres from the first column to the last, > 0
     double sizeY;          ///< metres from the first row to the last, > 0
-    double minHeight;      ///< bottom of the solid; lower heights are raised to it
+    double minHeight;      ///< bottom of the solid; lower heights are raised to it; default 0
 } wkHeightFieldDef;
 
 /// Returns an empty definition.

@@ -12,9 +12,9 @@ typedef struct wkHullDef {
     uint32_t cookie;            ///< set by wkDefaultHullDef()
     const wkVec3d* points;      ///< vertices or any points; copied
     int32_t pointCount;         ///< >= 1
-    const int32_t* faceSizes;   ///< vertices per face; NULL: the hull of the points is computed
+    const int32_t* faceSizes;   ///< vertices per face; NULL (default): the hull is computed
     const int32_t* faceIndices; ///< into points, anticlockwise from outside, face by face
-    int32_t faceCount;          ///< 0 when faces are NULL
+    int32_t faceCount;          ///< 0 (default) when faceSizes is NULL
 } wkHullDef;
 
 /// Returns an empty definition.

@@ -17,21 +17,21 @@ typedef struct wkMeshData {
 } wkMeshData;
 
 /// Reads a mesh file. Polygons become triangle fans; normals, colours and textures are skipped.
-/// @param options NULL means `wkDefaultLoadDef()`
+/// @param def NULL means `wkDefaultLoadDef()`
 /// @param info filled in on success; NULL: not wanted
 /// @param data set to NULL on failure
 /// @return wk_errorFile (cannot be read), wk_errorParse (malformed, truncated, or contradictory),
 ///         wk_errorNotFinite (a vertex, naming its index), wk_errorRange (more than 2^28 triangles),
 ///         wk_errorUnsupported (unknown format, or one that needs assimp in a build without it),
 ///         wk_errorMemory, wk_errorArgument
-WK_API wkResult wkMeshData_Load(const char* path, const wkLoadDef* options, wkLoadInfo* info,
+WK_API wkResult wkMeshData_Load(const char* path, const wkLoadDef* def, wkLoadInfo* info,
                                 wkMeshData** data);
 
 /// Parses the content of a file from memory.
 /// @param format name from the table of io.h; NULL: detected from the content
 /// @return as wkMeshData_Load
 WK_API wkResult wkMeshData_Parse(const void* bytes, size_t byteCount, const char* format,
-                                 const wkLoadDef* options, wkLoadInfo* info, wkMeshData** data);
+                                 const wkLoadDef* def, wkLoadInfo* info, wkMeshData** data);
 
 /// Releases data of Load or Parse; NULL is fine.
 WK_API void wkMeshData_Destroy(wkMeshData* data);
@@ -44,11 +44,11 @@ WK_API wkResult wkMeshData_Save(const char* path, const wkMeshData* data);
 /// Reads a file and builds a mesh. A .whisker file contains the hierarchy, which is used with its own
 /// volumes; any scale but 1 is refused. If its solidity differs from the options, the mesh is rebuilt from
 /// its triangles.
-/// @param options NULL means `wkDefaultLoadDef()`
+/// @param def NULL means `wkDefaultLoadDef()`
 /// @param info filled in on success; NULL: not wanted
 /// @param mesh set to NULL on failure
 /// @return as wkMeshData_Load and wkMesh_Create; wk_errorArgument: no triangles, see allowsEmpty
-WK_API wkResult wkMesh_Load(const char* path, const wkLoadDef* options, wkLoadInfo* info,
+WK_API wkResult wkMesh_Load(const char* path, const wkLoadDef* def, wkLoadInfo* info,
                             wkMesh** mesh);
 
 /// Writes a mesh: with its hierarchy (.whisker), or its triangles alone (.stl, .obj, .ply).

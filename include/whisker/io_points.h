@@ -22,20 +22,20 @@ typedef struct wkPointData {
 /// Reads the points of a file, or the vertices of a mesh; other fields are skipped. All points are
 /// kept in their order; `info` counts those that are not finite. Of the options only format and
 /// scale are used.
-/// @param options NULL means `wkDefaultLoadDef()`
+/// @param def NULL means `wkDefaultLoadDef()`
 /// @param info filled in on success; NULL: not wanted
 /// @param data set to NULL on failure
 /// @return wk_errorFile (cannot be read), wk_errorParse (malformed, truncated, or contradictory),
 ///         wk_errorRange (more than 2^31 - 1 points), wk_errorUnsupported (unknown format or variant),
 ///         wk_errorNotFinite, wk_errorMemory, wk_errorArgument
-WK_API wkResult wkPointData_Load(const char* path, const wkLoadDef* options, wkLoadInfo* info,
+WK_API wkResult wkPointData_Load(const char* path, const wkLoadDef* def, wkLoadInfo* info,
                                  wkPointData** data);
 
 /// Parses the content of a file from memory.
 /// @param format name from the table of io.h; NULL: detected from the content
 /// @return as wkPointData_Load
 WK_API wkResult wkPointData_Parse(const void* bytes, size_t byteCount, const char* format,
-                                  const wkLoadDef* options, wkLoadInfo* info, wkPointData** data);
+                                  const wkLoadDef* def, wkLoadInfo* info, wkPointData** data);
 
 /// Releases data of Load or Parse; NULL is fine.
 WK_API void wkPointData_Destroy(wkPointData* data);

@@ -88,20 +88,20 @@ WK_API wkRobotLoadDef wkDefaultRobotLoadDef(void);
 
 /// Reads a robot from a URDF file, with its meshes. URDF or SRDF may be "-", the standard input, or FIFOs,
 /// which are read to their end, at most 64 MiB. Relative paths of meshes then start at the current folder.
-/// @param options NULL means `wkDefaultRobotLoadDef()`
+/// @param def NULL means `wkDefaultRobotLoadDef()`
 /// @param info filled in on success; NULL: not wanted
 /// @param robot set to NULL on failure
 /// @return wk_errorFile (the file, or a mesh, naming the paths tried), wk_errorParse (file, line and
 ///         element), wk_errorUnsupported (an unexpanded xacro file, naming the command),
 ///         wk_errorArgument (no collision shapes, see allowsEmpty), wk_errorRange (a negative padding
 ///         uses up a shape), others as wkRobot_Create, wkMesh_Load and wkHull_Create
-WK_API wkResult wkRobot_Load(const char* path, const wkRobotLoadDef* options, wkRobotLoadInfo* info,
+WK_API wkResult wkRobot_Load(const char* path, const wkRobotLoadDef* def, wkRobotLoadInfo* info,
                              wkRobot** robot);
 
 /// Parses the content of a URDF file and, unless NULL, of an SRDF file from memory. Relative paths of
 /// meshes start at the current folder.
 WK_API wkResult wkRobot_Parse(const char* urdf, size_t urdfByteCount, const char* srdf,
-                              size_t srdfByteCount, const wkRobotLoadDef* options,
+                              size_t srdfByteCount, const wkRobotLoadDef* def,
                               wkRobotLoadInfo* info, wkRobot** robot);
 
 /// Writes an SRDF file with groups, named states, end effectors and disabled pairs.

@@ -50,34 +50,34 @@ WK_API wkSphereLoadDef wkDefaultSphereLoadDef(void);
 /// of smpl; a URDF whose links are made of spheres. Numbers are read exactly. Whether the spheres cover the
 /// robot (wkSphereModel_Info) is proven, or known from the digest of a proof in the file.
 /// @param robot borrowed; links are found by name
-/// @param options NULL means `wkDefaultSphereLoadDef()`
+/// @param def NULL means `wkDefaultSphereLoadDef()`
 /// @param info filled in on success; NULL: not wanted
 /// @param model set to NULL on failure
 /// @return wk_errorFile (cannot be read), wk_errorParse (malformed, or not a file of spheres; names line
 ///         and field), wk_errorNotFinite, wk_errorRange (a radius, naming the line), wk_errorUnsupported
 ///         (unknown format, or libyaml or expat is missing), wk_errorMemory, wk_errorArgument
 WK_API wkResult wkSphereModel_Load(const char* path, const wkRobot* robot,
-                                   const wkSphereLoadDef* options, wkSphereLoadInfo* info,
+                                   const wkSphereLoadDef* def, wkSphereLoadInfo* info,
                                    wkSphereModel** model);
 
 /// Parses the content of a file from memory.
-/// @param options with format NULL: detected from the content
+/// @param def with format NULL: detected from the content
 /// @return as wkSphereModel_Load
 WK_API wkResult wkSphereModel_Parse(const void* bytes, size_t byteCount, const wkRobot* robot,
-                                    const wkSphereLoadDef* options, wkSphereLoadInfo* info,
+                                    const wkSphereLoadDef* def, wkSphereLoadInfo* info,
                                     wkSphereModel** model);
 
 /// Fits spheres like wkSphereModel_Fit, unless they are in a cache: a folder with a file for each robot and
 /// options of the fit, named by their digest. A file is used only when its proof holds for this robot, so
 /// truncated or edited files are ignored. New spheres are written atomically. A folder that cannot be read
 /// or written is no error.
-/// @param fit NULL means `wkDefaultSphereFitDef()`
+/// @param def NULL means `wkDefaultSphereFitDef()`
 /// @param folder created when missing, with its parent; NULL or "": no cache
-/// @param model set to NULL on failure
 /// @param isCached set to whether the spheres are from the cache; NULL: not wanted
+/// @param model set to NULL on failure
 /// @return as wkSphereModel_Fit
-WK_API wkResult wkSphereModel_FitCached(const wkRobot* robot, const wkSphereFitDef* fit,
-                                        const char* folder, wkSphereModel** model, bool* isCached);
+WK_API wkResult wkSphereModel_FitCached(const wkRobot* robot, const wkSphereFitDef* def,
+                                        const char* folder, bool* isCached, wkSphereModel** model);
 
 /// Writes spheres in the format of the extension: .json, .yml or .yaml (as cuRobo reads it), .urdf (joints
 /// and limits of the robot, spheres instead of its shapes). Numbers are written exactly.

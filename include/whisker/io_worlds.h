@@ -69,18 +69,17 @@ WK_API wkWorldLoadDef wkDefaultWorldLoadDef(void);
 /// the allowed collision matrix), or a world or model of SDF (one object per model). The path "-" is the
 /// standard input; pipes are read to their end. Unsupported elements are refused and named. See
 /// docs/worlds.md.
-/// @param options NULL means `wkDefaultWorldLoadDef()`
+/// @param def NULL means `wkDefaultWorldLoadDef()`
 /// @param world set to NULL on failure
 /// @return wk_errorFile (the file, or one that it names), wk_errorParse (file, line and field),
 ///         wk_errorUnsupported (naming what is not read), wk_errorRange, wk_errorNotFinite, wk_errorMemory,
 ///         wk_errorArgument, others as wkMesh_Load
-WK_API wkResult wkWorldData_Load(const char* path, const wkWorldLoadDef* options,
-                                 wkWorldData** world);
+WK_API wkResult wkWorldData_Load(const char* path, const wkWorldLoadDef* def, wkWorldData** world);
 
 /// Parses the content of a file from memory.
 /// @return as wkWorldData_Load
-WK_API wkResult wkWorldData_Parse(const void* bytes, size_t byteCount,
-                                  const wkWorldLoadDef* options, wkWorldData** world);
+WK_API wkResult wkWorldData_Parse(const void* bytes, size_t byteCount, const wkWorldLoadDef* def,
+                                  wkWorldData** world);
 
 /// Adds the objects to a scene, in the category "static", and the rules to those of the scene. The scene
 /// borrows the meshes of the world.

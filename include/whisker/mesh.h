@@ -80,10 +80,10 @@ typedef struct wkMeshDef {
                   ///< false: the surface alone, for sheets, and for rooms that a robot is inside of
     wkVolumeKind volume;        ///< default wk_volumeAabb
     wkSplitMethod split;        ///< default wk_splitSah
-    wkSplitFcn* splitFcn;       ///< replaces `split` when not NULL
-    wkFitFcn* fitFcn;           ///< replaces the rule for axes when not NULL
-    void* ruleContext;          ///< passed to both
-    const wkParallel* parallel; ///< threads to build with; NULL: the calling one
+    wkSplitFcn* splitFcn;       ///< replaces `split`; NULL (default): `split` applies
+    wkFitFcn* fitFcn;           ///< sets the axes of oriented volumes; NULL (default): the library
+    void* ruleContext;          ///< passed to `splitFcn` and `fitFcn`
+    const wkParallel* parallel; ///< threads to build with; NULL (default): the calling one
 } wkMeshDef;
 
 /// Returns an empty definition with the defaults above.

@@ -151,14 +151,14 @@ typedef struct wkScanInfo {
 
 /// Inserts a scan. Each cell is updated once for any number of points and rays; a cell that is both hit
 /// and crossed counts as hit. The numbers are those of OctoMap's insertPointCloud.
-/// @param report NULL: not wanted
+/// @param info NULL: not wanted
 /// @return wk_errorMemory: the map is unchanged; wk_errorRange: a parameter, or an origin outside
 ///         the 65536 cells; wk_errorNotFinite, wk_errorArgument
-WK_API wkResult wkOctree_Insert(wkOctree* octree, const wkScan* scan, wkScanInfo* report);
+WK_API wkResult wkOctree_Insert(wkOctree* octree, const wkScan* scan, wkScanInfo* info);
 
 /// Inserts several scans one after the other like wkOctree_Insert; all of them or none.
 WK_API wkResult wkOctree_InsertMany(wkOctree* octree, const wkScan* scans, int32_t count,
-                                    wkScanInfo* reports);
+                                    wkScanInfo* infos);
 
 /// Finds the cell that contains a point of the map's frame.
 /// @return false when the point is outside of the 65536 cells or not finite
@@ -177,6 +177,7 @@ WK_API wkResult wkOctree_FindCell(const wkOctree* octree, wkCellId id, wkCell* c
 WK_API wkCellId wkMakeCellId(wkCellKey key, int32_t depth);
 
 /// Adds to the log-odds of a single cell, clamped to the limits of the map.
+/// @return wk_errorNotFinite; wk_errorMemory: the map is unchanged, as for all changes below
 WK_API wkResult wkOctree_AddLogOdds(wkOctree* octree, wkCellKey key, float change);
 
 /// Updates a single cell with one hit or miss.
@@ -211,8 +212,8 @@ WK_API wkCellRequest wkDefaultCellRequest(void);
 
 /// Starts an iteration over the cells of a map in the order of their ids, before the first cell. The map must
 /// not change meanwhile. The iterator needs no clean-up.
-/// @param filter NULL means `wkDefaultCellRequest()`
-WK_API wkCellIterator wkOctree_Cells(const wkOctree* octree, const wkCellRequest* filter);
+/// @param request NULL means `wkDefaultCellRequest()`
+WK_API wkCellIterator wkOctree_Cells(const wkOctree* octree, const wkCellRequest* request);
 
 /// Advances to the next cell.
 /// @return false when there are no more

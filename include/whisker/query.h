@@ -67,8 +67,8 @@ typedef struct wkDistanceRequest {
     double cutoff;      ///< stop as soon as the distance is known to exceed it; default infinity
     double tolerance;   ///< metres by which the result may be too small; default 0: full precision
     bool isSigned;      ///< default true; false: overlapping pairs have distance 0, faster
-    wkPairCache* cache; ///< read and written when not NULL
-    wkFront* front;     ///< for two meshes: read and written when not NULL
+    wkPairCache* cache; ///< warm start, read and written; NULL (default): none
+    wkFront* front;     ///< warm start of two meshes, read and written; NULL (default): none
 } wkDistanceRequest;
 
 /// The default request: signed, exact, no cutoff.
@@ -83,8 +83,8 @@ typedef struct wkDistanceResult {
     wkVec3d normal;     ///< unit, from A to B: moving B by -distance * normal makes them touch
     wkStatus status;    ///< reliability of the result
     int32_t iterations; ///< steps of an iterative solver, or triangles tested; 0 without either
-    int64_t partA;      ///< the triangle of a mesh or height field, or the cell of an octree, that
-                        ///< pointA is on; -1: none
+    int64_t partA;      ///< the triangle of a mesh or height field, or the cell of an octree
+                        ///< (wkCellId_FromBits), that pointA is on; -1: none
     int64_t partB;      ///< the same for pointB
 } wkDistanceResult;
 
@@ -100,8 +100,8 @@ typedef struct wkContact {
     wkVec3d point;  ///< midway between the two surfaces
     wkVec3d normal; ///< unit, from A to B, the same for all contacts of a pair of convex shapes
     double depth;   ///< positive inside; the first contact has the penetration depth
-    int64_t partA;  ///< the triangle of a mesh or height field, or the cell of an octree, that is
-                    ///< touched; -1: none
+    int64_t partA;  ///< the triangle of a mesh or height field, or the cell of an octree
+                    ///< (wkCellId_FromBits), that is touched; -1: none
     int64_t partB;  ///< the same for B
 } wkContact;
 
@@ -109,11 +109,12 @@ typedef struct wkContact {
 typedef struct wkCollideRequest {
     uint32_t cookie;     ///< set by wkDefaultCollideRequest()
     double margin;       ///< touching means signed distance <= margin; default 0, any sign
-    wkPairCache* cache;  ///< read and written when not NULL
-    wkContact* contacts; ///< buffer of contactCapacity contacts; NULL: yes or no only, much faster
-    int32_t contactCapacity; ///< size of `contacts`
+    wkPairCache* cache;  ///< warm start, read and written; NULL (default): none
+    wkContact* contacts; ///< buffer of contactCapacity contacts; NULL (default): yes or no only,
+                         ///< much faster
+    int32_t contactCapacity; ///< size of `contacts`; default 0
     bool stopsWhenFull;      ///< meshes: true: the first contacts found; default false: the deepest
-    wkFront* front;          ///< for two meshes, without contacts: read and written when not NULL
+    wkFront* front;          ///< warm start of two meshes, without contacts; NULL (default): none
 } wkCollideRequest;
 
 /// The default request: margin 0, yes or no.

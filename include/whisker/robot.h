@@ -59,8 +59,8 @@ typedef struct wkJointDef {
     const char*
         mimic; ///< name of a joint with one variable that this joint mimics; its limits then
                ///< narrow those of that variable, unless no value would be left; default NULL
-    double mimicFactor; ///< value = mimicFactor * value of `mimic` + mimicOffset
-    double mimicOffset; ///< see mimicFactor
+    double mimicFactor; ///< value = mimicFactor * value of `mimic` + mimicOffset; default 1
+    double mimicOffset; ///< see mimicFactor; default 0
 } wkJointDef;
 
 /// The defaults above, without names.
@@ -114,11 +114,11 @@ typedef struct wkRobotDef {
     const char* name;                       ///< default "robot"
     const char* const* links;               ///< names of the links, unique
     const wkJointDef* joints;               ///< one fewer than links: they form a tree
-    const wkBodyDef* bodies;                ///< shapes on links
-    const wkGroupDef* groups;               ///< may be NULL
-    const wkNamedStateDef* states;          ///< may be NULL
-    const wkEndEffectorDef* endEffectors;   ///< may be NULL
-    const wkDisabledPairDef* disabledPairs; ///< may be NULL
+    const wkBodyDef* bodies;                ///< shapes on links; NULL when bodyCount is 0
+    const wkGroupDef* groups;               ///< NULL (default): none
+    const wkNamedStateDef* states;          ///< NULL (default): none
+    const wkEndEffectorDef* endEffectors;   ///< NULL (default): none
+    const wkDisabledPairDef* disabledPairs; ///< NULL (default): none
     int32_t linkCount;                      ///< at least 1
     int32_t jointCount;                     ///< linkCount - 1
     int32_t bodyCount;                      ///< >= 0

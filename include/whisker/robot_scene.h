@@ -44,6 +44,7 @@ WK_API void wkRobotScene_Destroy(wkRobotScene* scene);
 WK_API const wkRobot* wkRobotScene_Robot(const wkRobotScene* scene);
 
 /// Sets the rules about pairs, which are copied; NULL: the rules of wkAllowed_AddRobot.
+/// @return wk_errorArgument, wk_errorMemory: the rules are unchanged
 WK_API wkResult wkRobotScene_SetAllowed(wkRobotScene* scene, const wkAllowed* allowed);
 
 /// Returns the rules in use. To change them, set a changed copy.
@@ -51,11 +52,14 @@ WK_API const wkAllowed* wkRobotScene_Allowed(const wkRobotScene* scene);
 
 /// Sets the padding of a link's bodies, in addition to the padding of their shapes.
 /// @param link -1: all links
+/// @param padding metres, any sign
+/// @return wk_errorRange (the link or the padding), wk_errorNotFinite, wk_errorMemory, wk_errorArgument
 WK_API wkResult wkRobotScene_SetPadding(wkRobotScene* scene, int32_t link, double padding);
 
 /// Sets the safety distance of the robot to objects of a category, such as "static", "unknown" or
 /// "handled". Other categories have 0. At most 64 categories.
-/// @param safetyDistance touching means distance <= safetyDistance; any sign
+/// @param safetyDistance metres: touching means distance <= safetyDistance; any sign
+/// @return wk_errorArgument, wk_errorNotFinite, wk_errorRange (a 65th category), wk_errorMemory
 WK_API wkResult wkRobotScene_SetCategory(wkRobotScene* scene, const char* category,
                                          double safetyDistance);
 
@@ -81,9 +85,11 @@ WK_API wkRobotObjectDef wkDefaultRobotObjectDef(void);
 WK_API wkResult wkRobotScene_Add(wkRobotScene* scene, const wkRobotObjectDef* def);
 
 /// Removes an object, which may be attached.
+/// @return wk_errorArgument: no such object; wk_errorMemory: the scene is unchanged
 WK_API wkResult wkRobotScene_Remove(wkRobotScene* scene, const char* name);
 
-/// Sets the pose of an object. An attached object must be detached first.
+/// Sets the pose of an object.
+/// @return wk_errorArgument: no such object; wk_errorState: it is attached; wk_errorNotFinite, wk_errorRange
 WK_API wkResult wkRobotScene_Move(wkRobotScene* scene, const char* name, wkPose pose);
 
 /// Updates the scene after a change of a map or mesh that an object borrows. Until then queries are not
@@ -106,6 +112,8 @@ WK_API wkResult wkRobotScene_Attach(wkRobotScene* scene, const wkRobotState* sta
 #define WK_MAX_ATTACHED_SHAPES 64
 
 /// Detaches an object, which stays at its current pose in the world.
+/// @param state current state of the robot
+/// @return wk_errorArgument: no such object; wk_errorState: it is not attached; wk_errorMemory
 WK_API wkResult wkRobotScene_Detach(wkRobotScene* scene, const wkRobotState* state,
                                     const char* name);
 
@@ -171,7 +179,7 @@ typedef struct wkRobotRequest {
     double margin; ///< touching means signed distance <= margin; default 0
     double cutoff; ///< clearance: maximum distance to search; default infinity
     wkRobotContact* contacts; ///< buffer for pairs in contact; NULL (default): stops at the first
-    int32_t contactCapacity;  ///< size of `contacts`; the search ends when it is full
+    int32_t contactCapacity;  ///< size of `contacts`, default 0; the search ends when it is full
     bool wantsContacts;       ///< computes contact points, not only names; default false
 } wkRobotRequest;
 
@@ -213,7 +221,7 @@ WK_API wkRobotCheckResult wkRobotScene_Check(const wkRobotScene* scene, wkRobotS
                                              const wkRobotRequest* request);
 
 /// Distance from the robot to the nearest obstacle.
-typedef struct wkRobotClearance {
+typedef struct wkRobotClearanceResult {
     double
         distance; ///< between surfaces, less safety distances and padding: <= 0 means touching; the
                   ///< cutoff when nothing is nearer
@@ -222,16 +230,16 @@ typedef struct wkRobotClearance {
     wkDistanceResult closest; ///< witness points and normal in the world
     int64_t pairCount;        ///< pairs tested in the narrow phase
     wkStatus status;          ///< wk_statusInvalid when the configuration is not valid
-} wkRobotClearance;
+} wkRobotClearanceResult;
 
 /// Finds the pair of the robot that is nearest to contact, or deepest in penetration.
 /// @param linkDistances one number per link: its distance, or the cutoff; attached objects count for
 ///        their link; NULL: not wanted, faster
 /// @param gradient one number per variable: the derivative of the distance, for quaternions as in
 ///        wkRobotState_Jacobian; zeros when nothing is within the cutoff; NULL: not wanted
-WK_API wkRobotClearance wkRobotScene_Clearance(const wkRobotScene* scene, wkRobotState* state,
-                                               const wkRobotRequest* request, double* linkDistances,
-                                               double* gradient);
+WK_API wkRobotClearanceResult wkRobotScene_Clearance(const wkRobotScene* scene, wkRobotState* state,
+                                                     const wkRobotRequest* request,
+                                                     double* linkDistances, double* gradient);
 
 /// Distance of a pair of links, or of a link and an attached object.
 typedef struct wkSelfDistance {

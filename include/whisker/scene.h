@@ -108,9 +108,11 @@ WK_API wkResult wkScene_Move(wkScene* scene, wkObjectId id, wkPose pose);
 
 /// Sets the shape of an object. Also call it when a map or mesh that the object borrows has changed, to
 /// update its bounds: until then queries are not valid.
+/// @return wk_errorArgument: no such object; and as wkShape_Check: the object is unchanged
 WK_API wkResult wkScene_SetShape(wkScene* scene, wkObjectId id, const wkShape* shape);
 
 /// Sets the filter bits of an object.
+/// @return wk_errorArgument: no such object
 WK_API wkResult wkScene_SetFilter(wkScene* scene, wkObjectId id, uint32_t category, uint32_t mask);
 
 /// Updates the broad phase after objects were added, moved or changed. Happens automatically after many
@@ -121,6 +123,8 @@ WK_API void wkScene_Update(wkScene* scene);
 WK_API bool wkScene_Has(const wkScene* scene, wkObjectId id);
 
 /// Returns the current definition of an object.
+/// @param def unchanged on failure
+/// @return wk_errorArgument: no such object
 WK_API wkResult wkScene_Get(const wkScene* scene, wkObjectId id, wkObjectDef* def);
 
 /// Number of objects.
@@ -161,13 +165,13 @@ typedef struct wkSceneRequest {
     double cutoff;   ///< distances: maximum distance to search; default infinity
     bool isSigned;   ///< distances: default true, the deepest pair when some overlap; false: stops
                      ///< at the first overlapping pair with distance 0, faster
-    uint32_t category;   ///< of the shape, box or ray of the query; default all bits
-    uint32_t mask;       ///< of the shape, box or ray of the query; default all bits
-    wkPairFcn* accepts;  ///< called for candidate pairs: false skips the pair; default NULL
-    void* context;       ///< passed to `accepts`
-    wkSceneHit* hits;    ///< buffer of hitCapacity pairs; default NULL: whether any pair touches
-    int32_t hitCapacity; ///< size of `hits`; the search ends when it is full
-    bool wantsContacts;  ///< default false: pairs alone, faster
+    uint32_t category;    ///< of the shape, box or ray of the query; default all bits
+    uint32_t mask;        ///< of the shape, box or ray of the query; default all bits
+    wkPairFcn* accepts;   ///< called for candidate pairs: false skips the pair; default NULL
+    void* acceptsContext; ///< passed to `accepts`
+    wkSceneHit* hits;     ///< buffer of hitCapacity pairs; default NULL: whether any pair touches
+    int32_t hitCapacity;  ///< size of `hits`, default 0; the search ends when it is full
+    bool wantsContacts;   ///< default false: pairs alone, faster
 } wkSceneRequest;
 
 /// The defaults above.

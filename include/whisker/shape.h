@@ -240,5 +240,5 @@ typedef struct wkTriangulation {
 /// A body that negative padding uses up has no triangles. Hulls ignore negative padding; meshes, height
 /// fields and the occupied cells of maps ignore all padding.
 /// @return wk_ok; wk_errorRange when a capacity or `segments` is too small: nothing is written then
-WK_API wkResult wkShape_Triangulate(const wkShape* shape, int segments, double extent,
+WK_API wkResult wkShape_Triangulate(const wkShape* shape, int32_t segments, double extent,
                                     wkTriangulation* out);

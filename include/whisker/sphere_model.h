@@ -47,9 +47,9 @@ typedef struct wkSphereFitDef {
 WK_API wkSphereFitDef wkDefaultSphereFitDef(void);
 
 /// Covers all bodies of a robot with spheres. Bodies that are spheres are copied.
-/// @param fit NULL means `wkDefaultSphereFitDef()`
+/// @param def NULL means `wkDefaultSphereFitDef()`
 /// @return as wkShape_FitSpheres, naming the link; wk_errorCancelled
-WK_API wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFitDef* fit,
+WK_API wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFitDef* def,
                                   wkSphereModel** model);
 
 /// Releases a model; NULL is fine.
@@ -98,11 +98,11 @@ WK_API void wkSphereModel_PlaceLinks(const wkSphereModel* model, wkPose base, co
 /// Creates a model with additional spheres for the attached objects of a scene, on their links: for masks
 /// of depth images. Batches include attached objects by themselves.
 /// @param scene of the robot of the model, in its current state
-/// @param fit how each shape is covered; NULL means `wkDefaultFitDef()`
+/// @param def how each shape is covered; NULL means `wkDefaultFitDef()`
 /// @param holding set to NULL on failure
 /// @return wk_errorArgument, and as wkShape_FitSpheres
 WK_API wkResult wkSphereModel_Hold(const wkSphereModel* model, const wkRobotScene* scene,
-                                   const wkFitDef* fit, wkSphereModel** holding);
+                                   const wkFitDef* def, wkSphereModel** holding);
 
 /// Computes all spheres of a state in the world, such as for the mask of a depth image (depth.h).
 /// @param state of the robot of the model
@@ -115,7 +115,7 @@ WK_API void wkSphereModel_PlaceState(const wkSphereModel* model, const wkRobotSt
 /// @param tolerance as for wkShape_MeasureSpheres
 /// @return wk_errorArgument, wk_errorRange, wk_errorUnsupported, wk_errorMemory
 WK_API wkResult wkSphereModel_Measure(const wkSphereModel* model, int32_t link, double tolerance,
-                                      wkFitInfo* report);
+                                      wkFitInfo* info);
 
 /// Proves whether the spheres cover all bodies of the robot, measures their protrusion, and stores both in
 /// the properties of the model, which otherwise come from a fit only. Call it before the model is shared

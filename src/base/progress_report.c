@@ -57,7 +57,7 @@ bool wkProgressMeter_Add(wkProgressMeter* meter, int64_t count)
             meter->reported = done > meter->reported ? done : meter->reported;
             meter->reportedAt = time;
             total = total > meter->reported ? total : meter->reported;
-            if (!meter->fcn(meter->context, meter->reported, total)) {
+            if (!meter->fcn(meter->reported, total, meter->context)) {
                 atomic_store(&meter->isCancelled, true);
             }
         }

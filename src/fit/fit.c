@@ -158,7 +158,7 @@ void wkReportFit(const wkFitSurface* surface, const wkSphere3d* spheres, int32_t
 }
 
 wkResult wkShape_FitSpheres(const wkShape* shape, const wkFitDef* def, wkSphere3d* spheres,
-                            int32_t capacity, int32_t* count, wkFitInfo* report)
+                            int32_t capacity, int32_t* count, wkFitInfo* info)
 {
     wkFitDef standard = wkDefaultFitDef();
     def = def != NULL ? def : &standard;
@@ -198,10 +198,10 @@ wkResult wkShape_FitSpheres(const wkShape* shape, const wkFitDef* def, wkSphere3
     }
     if (result == wk_ok) {
         *count = cover.count;
-        if (report != NULL) {
-            wkReportFit(&unit.surface, spheres, cover.count, report);
+        if (info != NULL) {
+            wkReportFit(&unit.surface, spheres, cover.count, info);
             // both bounds are proven
-            report->protrusion = wkMinD(report->protrusion, cover.protrusion);
+            info->protrusion = wkMinD(info->protrusion, cover.protrusion);
         }
     }
     wkFitUnit_Destroy(&unit);
@@ -307,11 +307,11 @@ wkResult wkMeasureFit(const wkFitBody* bodies, int32_t bodyCount, const wkSphere
 }
 
 wkResult wkShape_MeasureSpheres(const wkShape* shape, const wkSphere3d* spheres, int32_t count,
-                                double tolerance, wkFitInfo* report)
+                                double tolerance, wkFitInfo* info)
 {
-    if (shape == NULL || report == NULL) {
-        return wkFail(wk_errorArgument, "fit: %s is NULL", shape == NULL ? "shape" : "report");
+    if (shape == NULL || info == NULL) {
+        return wkFail(wk_errorArgument, "fit: %s is NULL", shape == NULL ? "shape" : "info");
     }
     wkFitBody body = {shape, wkIdentityPose()};
-    return wkMeasureFit(&body, 1, spheres, count, tolerance, report);
+    return wkMeasureFit(&body, 1, spheres, count, tolerance, info);
 }

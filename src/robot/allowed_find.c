@@ -288,19 +288,19 @@ static wkResult checkSampling(const wkRobot* robot, const wkAllowedRequest* samp
     return wk_ok;
 }
 
-wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedRequest* sampling,
+wkResult wkRobot_SampleAllowed(const wkRobot* robot, const wkAllowedRequest* request,
                                wkAllowedReason* reasons, wkPairEvidence* evidence)
 {
     wkAllowedRequest defaultRequest = wkDefaultAllowedRequest();
-    sampling = sampling != NULL ? sampling : &defaultRequest;
-    wkResult result = checkSampling(robot, sampling, reasons);
+    request = request != NULL ? request : &defaultRequest;
+    wkResult result = checkSampling(robot, request, reasons);
     wkPairStudy s;
-    result = result == wk_ok ? wkPairStudy_Open(robot, sampling, &s) : result;
+    result = result == wk_ok ? wkPairStudy_Open(robot, request, &s) : result;
     if (result != wk_ok) {
         return result;
     }
     memset(reasons, 0, wkLinkPairCount(robot) * sizeof *reasons);
-    if (sampling->keepsDescribed) {
+    if (request->keepsDescribed) {
         keepDescribed(&s, reasons);
     }
     forOpenPairs(&s, reasons, findNeighbours);

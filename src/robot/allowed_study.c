@@ -69,7 +69,8 @@ wkResult wkPairStudy_Open(const wkRobot* robot, const wkAllowedRequest* sampling
         atomic_init(&s->touchCounts[i], 0);
         s->sampleCounts[i] = -1;
     }
-    wkProgressMeter_Start(&s->meter, sampling->progress, sampling->context, sampling->sampleCount);
+    wkProgressMeter_Start(&s->meter, sampling->progress, sampling->progressContext,
+                          sampling->sampleCount);
     return wk_ok;
 }
 

@@ -27,7 +27,7 @@ typedef struct clearanceRun {
     wkWorldCulls culls;
     wkNearSearch search; // for the current body
     int32_t body;
-    wkRobotClearance result;
+    wkRobotClearanceResult result;
 } clearanceRun;
 
 static int32_t linkOf(const clearanceRun* run, int32_t body)
@@ -223,9 +223,9 @@ static wkDistanceResult noPair(double distance, wkStatus status)
     return none;
 }
 
-static wkRobotClearance noClearance(double distance, wkStatus status)
+static wkRobotClearanceResult noClearance(double distance, wkStatus status)
 {
-    wkRobotClearance clearance;
+    wkRobotClearanceResult clearance;
     memset(&clearance, 0, sizeof clearance);
     clearance.distance = distance;
     clearance.a = wkNoSide();
@@ -258,9 +258,9 @@ static clearanceRun beginRun(const wkRobotScene* scene, const wkRobotState* stat
     return run;
 }
 
-wkRobotClearance wkRobotScene_Clearance(const wkRobotScene* scene, wkRobotState* state,
-                                        const wkRobotRequest* request, double* linkDistances,
-                                        double* gradient)
+wkRobotClearanceResult wkRobotScene_Clearance(const wkRobotScene* scene, wkRobotState* state,
+                                              const wkRobotRequest* request, double* linkDistances,
+                                              double* gradient)
 {
     request = wkRobotRequestOf(scene, request);
     if (scene != NULL) {

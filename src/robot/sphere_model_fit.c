@@ -210,21 +210,21 @@ static wkResult makeModel(const wkFitWork* work, wkSphereModel** model)
     return result;
 }
 
-wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFitDef* fit, wkSphereModel** model)
+wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFitDef* def, wkSphereModel** model)
 {
     wkSphereFitDef standard = wkDefaultSphereFitDef();
-    fit = fit != NULL ? fit : &standard;
+    def = def != NULL ? def : &standard;
     if (model == NULL || robot == NULL) {
         return wkFail(wk_errorArgument, "sphere fit: %s is NULL",
                       model == NULL ? "model" : "robot");
     }
     *model = NULL;
-    wkResult result = checkFit(fit);
-    result = result == wk_ok ? checkLinks(robot, fit) : result;
+    wkResult result = checkFit(def);
+    result = result == wk_ok ? checkLinks(robot, def) : result;
     if (result != wk_ok) {
         return result;
     }
-    wkFitWork work = {.robot = robot, .fit = fit, .bodyCount = wkRobot_Info(robot).bodyCount};
+    wkFitWork work = {.robot = robot, .fit = def, .bodyCount = wkRobot_Info(robot).bodyCount};
     size_t scratch = (size_t)work.bodyCount + 1;
     size_t byteCount = scratch * (sizeof(wkFitPart) + sizeof(wkFitBody) + sizeof(wkShape));
     work.parts = wkAlloc(byteCount);
@@ -236,7 +236,7 @@ wkResult wkSphereModel_Fit(const wkRobot* robot, const wkSphereFitDef* fit, wkSp
     result = wkPlanFit(&work);
     if (result == wk_ok) {
         int64_t total = (int64_t)work.partCount * (MAKE_WORK + COVER_WORK + REPORT_WORK);
-        wkProgressMeter_Start(&work.meter, fit->progress, fit->progressContext, total);
+        wkProgressMeter_Start(&work.meter, def->progress, def->progressContext, total);
         result = coverAll(&work);
         result = result == wk_ok ? makeModel(&work, model) : result;
         for (int32_t i = 0; i < work.partCount; ++i) {

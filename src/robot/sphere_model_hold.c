@@ -76,13 +76,13 @@ static wkResult checkHold(const wkSphereModel* model, const wkRobotScene* scene,
 }
 
 wkResult wkSphereModel_Hold(const wkSphereModel* model, const wkRobotScene* scene,
-                            const wkFitDef* fit, wkSphereModel** holding)
+                            const wkFitDef* def, wkSphereModel** holding)
 {
     if (holding == NULL) {
         return wkFail(wk_errorArgument, "sphere model: holding is NULL");
     }
     *holding = NULL;
-    builder d = {.scene = scene, .fit = fit != NULL ? *fit : wkDefaultFitDef()};
+    builder d = {.scene = scene, .fit = def != NULL ? *def : wkDefaultFitDef()};
     wkResult result = checkHold(model, scene, &d.fit);
     if (result != wk_ok) {
         return result;

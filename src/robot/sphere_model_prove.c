@@ -78,26 +78,26 @@ static double leastPadding(const wkRobot* robot, int32_t link)
 }
 
 wkResult wkSphereModel_Measure(const wkSphereModel* model, int32_t link, double tolerance,
-                               wkFitInfo* report)
+                               wkFitInfo* info)
 {
-    if (model == NULL || report == NULL) {
+    if (model == NULL || info == NULL) {
         return wkFail(wk_errorArgument, "sphere model: %s is NULL",
-                      model == NULL ? "model" : "report");
+                      model == NULL ? "model" : "info");
     }
     int32_t linkCount = wkRobot_Info(model->info.robot).linkCount;
     if (link < 0 || link >= linkCount) {
         return wkFail(wk_errorArgument, "sphere model: link is %d, the robot has %d", (int)link,
                       (int)linkCount);
     }
-    wkResult result = measureLink(model, link, 0.0, tolerance, report);
+    wkResult result = measureLink(model, link, 0.0, tolerance, info);
     // padding rounds edges, which are measured by facets around them; without padding there may be no gap
     double padding = leastPadding(model->info.robot, link);
-    if (result == wk_ok && report->gap > 0.0 && padding > 0.0) {
+    if (result == wk_ok && info->gap > 0.0 && padding > 0.0) {
         wkFitInfo bare;
         result = measureLink(model, link, padding, INFINITY, &bare);
         bool isCovered = result == wk_ok && bare.gap == 0.0;
-        report->gap = isCovered ? 0.0 : report->gap;
-        report->coverage = isCovered ? 1.0 : report->coverage;
+        info->gap = isCovered ? 0.0 : info->gap;
+        info->coverage = isCovered ? 1.0 : info->coverage;
     }
     return result;
 }

@@ -54,7 +54,7 @@ static bool reportPair(const wkSearch* search, int32_t slotIndex, int32_t other)
     const wkSceneRequest* request = search->request;
     if (request->accepts != NULL) {
         wkObjectId idA = a == WK_QUERY_SOURCE ? wk_nullObjectId : wkIdOfSlot(search->sceneA, a);
-        if (!request->accepts(idA, wkIdOfSlot(search->sceneB, b), request->context)) {
+        if (!request->accepts(idA, wkIdOfSlot(search->sceneB, b), request->acceptsContext)) {
             return true;
         }
     }

@@ -99,7 +99,8 @@ static bool classifyOnRay(const raySearch* ray, int32_t slotIndex)
     bool isOut = (row->category & request->mask) == 0 || (request->category & row->mask) == 0 ||
                  !(wkFloatBoxEntry(&box, ray->origin, ray->inverse, search->limit) < INFINITY);
     if (isOut || (request->accepts != NULL &&
-                  !request->accepts(0, wkIdOfSlot(ray->scene, slotIndex), request->context))) {
+                  !request->accepts(wk_nullObjectId, wkIdOfSlot(ray->scene, slotIndex),
+                                    request->acceptsContext))) {
         return true;
     }
     return search->fcn(WK_QUERY_SOURCE, slotIndex, search->context);

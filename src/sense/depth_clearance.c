@@ -14,7 +14,7 @@
 typedef struct nearSearch {
     const wkDepthMap* map;
     const wkCameraSphere* sphere;
-    wkDepthClearance best;
+    wkDepthClearanceResult best;
     bool isFound;
     wkVec3d point; // of the nearest surface so far, in the frame of the camera
 } nearSearch;
@@ -146,10 +146,10 @@ static void searchMap(nearSearch* s)
     }
 }
 
-wkDepthClearance wkDepthMap_Clearance(const wkDepthMap* const* maps, int32_t mapCount,
-                                      const wkSphere3d* spheres, int32_t count, double cutoff)
+wkDepthClearanceResult wkDepthMap_Clearance(const wkDepthMap* const* maps, int32_t mapCount,
+                                            const wkSphere3d* spheres, int32_t count, double cutoff)
 {
-    wkDepthClearance best = {.distance = cutoff, .sphere = -1, .map = -1, .u = -1, .v = -1};
+    wkDepthClearanceResult best = {.distance = cutoff, .sphere = -1, .map = -1, .u = -1, .v = -1};
     for (int32_t k = 0; k < count; ++k) {
         if (!wkIsSeeableSphere(&spheres[k])) {
             best.distance = NAN; // an invalid sphere has no position, so no distance holds

@@ -16,14 +16,14 @@ static int32_t capacityLeft(int32_t count, int32_t capacity, int32_t wanted)
     return wanted < left ? wanted : left;
 }
 
-int32_t wkDepthImage_Points(const wkDepthImage* image, const wkPixelRequest* filter, float* points,
+int32_t wkDepthImage_Points(const wkDepthImage* image, const wkPixelRequest* request, float* points,
                             int32_t* pixels, int32_t capacity)
 {
     wkDepthReader reader;
     wkPiece piece;
     int32_t numbers[WK_POINTS_PER_PIECE] = {0};
     int32_t count = 0;
-    if (wkMakeDepthReader(image, filter, &reader) != wk_ok) {
+    if (wkMakeDepthReader(image, request, &reader) != wk_ok) {
         return 0;
     }
     for (int32_t i = 0; i < wkDepthReader_PieceCount(&reader); ++i) {
@@ -49,8 +49,8 @@ static int32_t readPiece(const void* context, int32_t number, wkPiece* piece)
 }
 
 wkResult wkOctree_InsertDepth(wkOctree* octree, const wkDepthImage* image,
-                              const wkPixelRequest* filter, const wkScan* scan, wkPose mapFromWorld,
-                              wkScanInfo* report)
+                              const wkPixelRequest* request, const wkScan* scan,
+                              wkPose mapFromWorld, wkScanInfo* info)
 {
     wkDepthReader reader;
     if (octree == NULL) {
@@ -60,7 +60,7 @@ wkResult wkOctree_InsertDepth(wkOctree* octree, const wkDepthImage* image,
         return wkFail(wk_errorNotFinite, "depth image: mapFromWorld is not finite, or has no "
                                          "rotation");
     }
-    wkResult result = wkMakeDepthReader(image, filter, &reader);
+    wkResult result = wkMakeDepthReader(image, request, &reader);
     if (result != wk_ok) {
         return result;
     }
@@ -69,5 +69,5 @@ wkResult wkOctree_InsertDepth(wkOctree* octree, const wkDepthImage* image,
     own.origin = wkDefaultScan().origin;
     own.frame = wkMulPose(mapFromWorld, image->pose);
     const wkPointSource points = {readPiece, &reader, wkDepthReader_PieceCount(&reader)};
-    return wkInsertScan(octree, &own, &points, report);
+    return wkInsertScan(octree, &own, &points, info);
 }

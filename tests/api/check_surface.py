@@ -16,6 +16,10 @@ import sys
 THINGS = {"wkCamera", "wkDepthImage", "wkDepthNoise", "wkScan"}
 # Structs of hooks, which functions take that are not about them.
 HOOKS = {"wkAllocator", "wkParallel"}
+# Parameters that point to a struct of a kind are called by that kind.
+ROLES = re.compile(r"\bwk\w+?(Def|Request|Info|Result)\s*\*\s*(\w+)$")
+# Called with the context first, like kernels: (arguments, index of the item).
+TASKS = {"wkTaskFcn"}
 # Words of other projects for a definition, a request or figures.
 STRAYS = re.compile(r"(Options|Settings|Params|Config|Desc|Report|Stats|Totals|Statistics)$")
 
@@ -23,6 +27,7 @@ DEFAULT = re.compile(r"^WK_API (wk\w+) wkDefault(\w+)\(void\);", re.MULTILINE)
 STRUCT = re.compile(r"^typedef struct (wk\w+) \{\n(.*?)^\} \1;", re.MULTILINE | re.DOTALL)
 OPAQUE = re.compile(r"^typedef struct (wk\w+) \1;", re.MULTILINE)
 FUNCTION = re.compile(r"^WK_(?:API|INLINE)\s+([^;(]*?)\b(wk\w+)\s*\(([^;{]*)\)(?:;|\n\{)", re.MULTILINE | re.DOTALL)
+CALLBACK = re.compile(r"^typedef [\w* ]+\b(wk\w+Fcn)\(([^;]*)\);", re.MULTILINE | re.DOTALL)
 NUMBER = re.compile(r"^typedef (?!struct|enum|union)[\w ]+ (wk\w+);", re.MULTILINE)
 ENUM = re.compile(r"^typedef enum (wk\w+) \{\n(.*?)^\} \1;", re.MULTILINE | re.DOTALL)
 POINTER = re.compile(r"\b(wk\w+)\s*\*")
@@ -54,6 +59,9 @@ def check_function(name, result, parameters, types):
     elif (not verb and not name.startswith("wkMake") and first and first.group(1) in types - HOOKS
           and pointers.count(first.group(1)) == 1):
         yield f"{name}: a function of one {first.group(1)} is called {first.group(1)}_Verb"
+    for role, given in (role for p in parameters.split(",") for role in ROLES.findall(p.strip())):
+        if given.rstrip("s") != role.lower():
+            yield f"{name}: the parameter {given} is called {role.lower()}, as in all functions"
     if re.search(r".Count$", verb):
         yield f"{name}: a figure belongs to {noun}Info"
     if verb == "Info" and not result.strip().endswith(f"{noun}Info"):
@@ -71,6 +79,13 @@ def check_ids(structs, text):
             yield f"{name}: has no {missing}"
         if f"static const {name} wk_null{name[2:]} = {{0}};" not in text:
             yield f"{name}: has no wk_null{name[2:]}, which is all zeros"
+
+
+def check_callbacks(text):
+    """Callbacks whose context is not their last parameter."""
+    for name, parameters in CALLBACK.findall(text):
+        if "void* context" in parameters and not parameters.endswith("void* context") and name not in TASKS:
+            yield f"{name}: the context is the last parameter of a callback"
 
 
 def check_enums(text):
@@ -97,6 +112,7 @@ def troubles(text, cases):
     for result, name, parameters in FUNCTION.findall(text):
         yield from check_function(name, result, parameters, types)
     yield from check_ids(structs, text)
+    yield from check_callbacks(text)
     yield from check_enums(text)
     for name in sorted({struct for struct, _ in defaults} ^ cases):
         yield f"{name}: tests/io/test_cookies.c tries each struct with a default, and no other"

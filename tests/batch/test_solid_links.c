@@ -109,7 +109,8 @@ static void everybody_finds_an_obstacle_inside_of_a_link(void** state)
         assert_string_equal(check.first.a.name, "box");
 
         // 16 cm at least to the nearest face, and the thing itself has to get out
-        wkRobotClearance clearance = wkRobotScene_Clearance(scene, robotState, NULL, NULL, NULL);
+        wkRobotClearanceResult clearance =
+            wkRobotScene_Clearance(scene, robotState, NULL, NULL, NULL);
         assert_true(clearance.distance < -0.1);
         wkMotionRequest request = wkDefaultMotionRequest();
         for (int isCertified = 0; isCertified < 2; ++isCertified) {

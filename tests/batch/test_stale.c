@@ -327,7 +327,7 @@ static void assertStaleRobotScene(const robotCase* c, const wkRobotScene* scene,
     assert_int_equal(wkRobotState_Set(c->state, wkIdentityPose(), q), wk_ok);
     assert_int_equal(wkRobotScene_Check(scene, c->state, NULL).verdict, wk_verdictInvalid);
     double link[8];
-    wkRobotClearance clearance = wkRobotScene_Clearance(scene, c->state, NULL, link, NULL);
+    wkRobotClearanceResult clearance = wkRobotScene_Clearance(scene, c->state, NULL, link, NULL);
     assert_true(clearance.distance == -INFINITY && link[1] == -INFINITY);
     assert_int_equal(clearance.status, wk_statusInvalid);
     assert_int_equal(wkRobotScene_SelfDistances(scene, c->state, NULL, NULL, 0), -1);

@@ -84,7 +84,7 @@ static void wrong_spheres_are_named(void** state)
     assertNamed(wkShape_MeasureSpheres(&box, spheres, 2, 0.1, &report), wk_errorNotFinite,
                 "spheres[1]");
     assertNamed(wkShape_MeasureSpheres(&box, spheres, 1, 0.0, &report), wk_errorRange, "tolerance");
-    assertNamed(wkShape_MeasureSpheres(&box, spheres, 1, 0.1, NULL), wk_errorArgument, "report");
+    assertNamed(wkShape_MeasureSpheres(&box, spheres, 1, 0.1, NULL), wk_errorArgument, "info");
 }
 
 // Nothing is left to cover.

@@ -211,7 +211,7 @@ typedef struct impatient {
     int64_t done;
 } impatient;
 
-static bool isPatient(void* context, int64_t done, int64_t total)
+static bool isPatient(int64_t done, int64_t total, void* context)
 {
     impatient* caller = context;
     assert_true(done >= caller->done && done <= total);

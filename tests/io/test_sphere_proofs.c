@@ -105,7 +105,7 @@ static bool fitCached(const wkRobot* robot, double accuracy, const char* folder)
     bool isCached = false;
     wkSphereFitDef fit = wkDefaultSphereFitDef();
     fit.accuracy = accuracy;
-    assert_int_equal(wkSphereModel_FitCached(robot, &fit, folder, &model, &isCached), wk_ok);
+    assert_int_equal(wkSphereModel_FitCached(robot, &fit, folder, &isCached, &model), wk_ok);
     assert_true(wkSphereModel_Info(model).isCovering);
     assert_true(wkSphereModel_Info(model).protrusion <= accuracy);
     wkSphereModel_Destroy(model);

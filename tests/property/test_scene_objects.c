@@ -316,7 +316,7 @@ static void filters_leave_pairs_out(void** state)
         request.mask = UINT32_MAX;
 
         request.accepts = refusePair;
-        request.context = &b;
+        request.acceptsContext = &b;
         assert_int_equal(wkScene_CollidePairs(scene, &request).hitCount, 0);
         assert_int_equal(wkScene_CollideShape(scene, &probe, wkIdentityPose(), &request).hitCount,
                          2);

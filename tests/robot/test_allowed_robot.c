@@ -385,7 +385,7 @@ static void never_and_always_are_those_of_a_plain_loop(void** unused)
     wkShapeBank_Destroy(&bank);
 }
 
-static bool stopAtOnce(void* context, int64_t done, int64_t total)
+static bool stopAtOnce(int64_t done, int64_t total, void* context)
 {
     assert_true(done <= total);
     ++*(int*)context;
@@ -409,7 +409,7 @@ static void described_pairs_stay_and_progress_stops(void** unused)
         assert_int_equal(reasons[pair.linkA * linkCount + pair.linkB], wk_reasonUser);
     }
     sampling.progress = stopAtOnce;
-    sampling.context = &callCount;
+    sampling.progressContext = &callCount;
     assert_int_equal(wkRobot_SampleAllowed(robot, &sampling, reasons, NULL), wk_errorCancelled);
     assert_int_equal(callCount, 1);
     assert_int_equal(reasons[1], wk_reasonNone);

@@ -182,9 +182,9 @@ static void clearance_is_the_least_distance(void** unused)
                     }
                 }
             }
-            wkRobotClearance alone =
+            wkRobotClearanceResult alone =
                 wkRobotScene_Clearance(all.scene, all.state, &request, NULL, NULL);
-            wkRobotClearance each =
+            wkRobotClearanceResult each =
                 wkRobotScene_Clearance(all.scene, all.state, &request, found, NULL);
             bool isEqual = alone.distance == least || fabs(alone.distance - least) < 1e-6;
             if (!isEqual) {
@@ -206,14 +206,14 @@ static void clearance_is_the_least_distance(void** unused)
 
 // Distance with a variable moved a little; the pair must stay the same for it to be smooth.
 static bool distanceBeside(wkSurroundings* all, wkPose base, const double* q, int variable,
-                           double step, const wkRobotClearance* middle, double* distance)
+                           double step, const wkRobotClearanceResult* middle, double* distance)
 {
     double beside[64];
     int count = wkRobot_Info(all->robot).variableCount;
     memcpy(beside, q, (size_t)count * sizeof *q);
     beside[variable] += step;
     assert_int_equal(wkRobotState_Set(all->state, base, beside), wk_ok);
-    wkRobotClearance c = wkRobotScene_Clearance(all->scene, all->state, NULL, NULL, NULL);
+    wkRobotClearanceResult c = wkRobotScene_Clearance(all->scene, all->state, NULL, NULL, NULL);
     wkVec3d n = c.closest.normal, m = middle->closest.normal;
     *distance = c.distance;
     return isSameSide(c.a, middle->a) && isSameSide(c.b, middle->b) &&
@@ -234,7 +234,7 @@ static void gradient_follows_the_distance(void** unused)
             wkPlaceAtRandom(&all);
             wkPose base = wkRobotState_LinkPose(all.state, 0);
             memcpy(q, wkRobotState_Configuration(all.state), (size_t)count * sizeof *q);
-            wkRobotClearance middle =
+            wkRobotClearanceResult middle =
                 wkRobotScene_Clearance(all.scene, all.state, NULL, NULL, gradient);
             if (middle.distance < 1e-3) {
                 continue;
@@ -293,7 +293,7 @@ static void self_distances_are_those_of_every_pair(void** unused)
             sum += plain;
             least = fmin(least, plain);
         }
-        wkRobotClearance nearest =
+        wkRobotClearanceResult nearest =
             wkRobotScene_Clearance(all.scene, all.state, &request, NULL, NULL);
         assert_true(count > 20 && sum > 0.0 && fabs(nearest.distance - least) < 1e-6);
     }

@@ -108,8 +108,10 @@ static void checkState(wkSurroundings* all, int kind, int state)
     request.margin = -wkRngLogRange(&all->rng, 1e-3, 1.0);
     int touchCount;
     double least = leastOfAll(all, &request, &touchCount);
-    wkRobotClearance alone = wkRobotScene_Clearance(all->scene, all->state, &request, NULL, NULL);
-    wkRobotClearance each = wkRobotScene_Clearance(all->scene, all->state, &request, ofLinks, NULL);
+    wkRobotClearanceResult alone =
+        wkRobotScene_Clearance(all->scene, all->state, &request, NULL, NULL);
+    wkRobotClearanceResult each =
+        wkRobotScene_Clearance(all->scene, all->state, &request, ofLinks, NULL);
     if (!(fabs(alone.distance - least) < 1e-6) || !(fabs(each.distance - least) < 1e-6)) {
         fail_msg("kind %d, state %d: %.17g, by links %.17g, and every pair says %.17g", kind, state,
                  alone.distance, each.distance, least);

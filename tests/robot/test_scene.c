@@ -328,7 +328,8 @@ static void hostile_arguments_get_safe_answers(void** unused)
     request = wkDefaultRobotRequest();
     request.cookie = 0;
     assert_int_equal(wkRobotScene_Check(all.scene, all.state, &request).verdict, wk_verdictInvalid);
-    wkRobotClearance clearance = wkRobotScene_Clearance(all.scene, other.state, NULL, NULL, NULL);
+    wkRobotClearanceResult clearance =
+        wkRobotScene_Clearance(all.scene, other.state, NULL, NULL, NULL);
     assert_true(clearance.status == wk_statusInvalid && clearance.distance == -INFINITY);
     assert_int_equal(wkRobotScene_SelfDistances(all.scene, NULL, NULL, NULL, 0), -1);
 

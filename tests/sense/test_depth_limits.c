@@ -89,7 +89,7 @@ static void far_cameras_have_distances(void** state)
         image.pose.position = wkVec(offsets[i], -offsets[i], offsets[i]);
         wkResult result = wkDepthMap_Update(map, &image, NULL, NULL);
         assert_int_equal(result, offsets[i] <= 1e60 ? wk_ok : wk_errorRange);
-        wkDepthClearance c =
+        wkDepthClearanceResult c =
             wkDepthMap_Clearance((const wkDepthMap* const*)&map, 1, &sphere, 1, INFINITY);
         assert_true(c.distance <= 2.0 * fmin(offsets[i], 1e60) && c.sphere == 0);
         assert_true(wkDepthMap_CheckSpheres((const wkDepthMap* const*)&map, 1, &sphere, 1,

@@ -207,7 +207,7 @@ static void clearance_is_the_least(void** state)
                 least = fmin(least, pixelDistance(map, &inCamera, k % size[0], k / size[0]));
             }
             double cutoff = wkRngChance(&rng, 2) ? INFINITY : wkRngRange(&rng, 0.01, 1.0);
-            wkDepthClearance c =
+            wkDepthClearanceResult c =
                 wkDepthMap_Clearance((const wkDepthMap* const*)&map, 1, &sphere, 1, cutoff);
             if (least >= cutoff) {
                 assert_true(c.sphere == -1 && c.distance == cutoff);
@@ -238,7 +238,7 @@ static void no_sphere_has_no_clearance(void** state)
     for (size_t i = 0; i < sizeof none / sizeof none[0]; ++i) {
         wkSphere3d spheres[2] = {{{0.0, 0.0, 1.0}, 0.1}, none[i]};
         for (int32_t mapCount = 0; mapCount < 2; ++mapCount) {
-            wkDepthClearance c =
+            wkDepthClearanceResult c =
                 wkDepthMap_Clearance((const wkDepthMap* const*)&map, mapCount, spheres, 2, 0.5);
             assert_true(isnan(c.distance) && c.sphere == 1 && c.map == -1);
         }

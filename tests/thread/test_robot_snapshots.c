@@ -50,7 +50,7 @@ static void checkOnce(job* j, const wkRobotScene* snapshot, wkRobotState* state)
     for (int32_t i = 0; i < check.contactCount; ++i) {
         j->brokenCount += contacts[i].b.index >= 0 && contacts[i].b.index < count ? 0 : 1;
     }
-    wkRobotClearance clearance = wkRobotScene_Clearance(snapshot, state, NULL, NULL, NULL);
+    wkRobotClearanceResult clearance = wkRobotScene_Clearance(snapshot, state, NULL, NULL, NULL);
     j->brokenCount += clearance.distance == clearance.distance ? 0 : 1;
 }
 

@@ -249,7 +249,7 @@ typedef struct progressLog {
     int callsLeft;
 } progressLog;
 
-static bool recordProgress(void* context, int64_t done, int64_t total)
+static bool recordProgress(int64_t done, int64_t total, void* context)
 {
     progressLog* t = context;
     assert_true(done >= t->done && done <= total && total > 0);

@@ -162,7 +162,8 @@ static void known_cells_fade(void** state)
     wkCell oldCell, newCell;
     while (wkCellIterator_Next(&old, &oldCell)) {
         assert_true(wkCellIterator_Next(&new, &newCell));
-        assert_true(wkCellId_Equals(oldCell.id, newCell.id) && newCell.logOdds == 0.5f * oldCell.logOdds);
+        assert_true(wkCellId_Equals(oldCell.id, newCell.id) &&
+                    newCell.logOdds == 0.5f * oldCell.logOdds);
     }
     empty.decay = 0.0;
     assert_int_equal(wkOctree_Insert(octree, &empty, NULL), wk_ok);

@@ -53,24 +53,24 @@ static wkResult takeMesh(const wkIoSource* source, const wkIoFormat* format, voi
     return wkIoRead(source, format, (wkMeshData**)result);
 }
 
-wkResult wkMeshData_Load(const char* path, const wkLoadDef* options, wkLoadInfo* info,
+wkResult wkMeshData_Load(const char* path, const wkLoadDef* def, wkLoadInfo* info,
                          wkMeshData** data)
 {
     if (path == NULL || data == NULL) {
         return wkSetLastError(wk_errorArgument, "load: path or data is NULL");
     }
     *data = NULL;
-    return wkIoLoad(path, wk_ioMesh, options, info, takeMesh, data);
+    return wkIoLoad(path, wk_ioMesh, def, info, takeMesh, data);
 }
 
 wkResult wkMeshData_Parse(const void* bytes, size_t byteCount, const char* format,
-                          const wkLoadDef* options, wkLoadInfo* info, wkMeshData** data)
+                          const wkLoadDef* def, wkLoadInfo* info, wkMeshData** data)
 {
     if ((bytes == NULL && byteCount > 0) || data == NULL) {
         return wkSetLastError(wk_errorArgument, "parse: bytes or data is NULL");
     }
     *data = NULL;
-    return wkIoParse(bytes, byteCount, format, wk_ioMesh, options, info, takeMesh, data);
+    return wkIoParse(bytes, byteCount, format, wk_ioMesh, def, info, takeMesh, data);
 }
 
 void wkMeshData_Destroy(wkMeshData* data)

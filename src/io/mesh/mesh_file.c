@@ -140,13 +140,13 @@ static wkResult takeMesh(const wkIoSource* source, const wkIoFormat* format, voi
                                              : buildMesh(source, format, mesh);
 }
 
-wkResult wkMesh_Load(const char* path, const wkLoadDef* options, wkLoadInfo* info, wkMesh** mesh)
+wkResult wkMesh_Load(const char* path, const wkLoadDef* def, wkLoadInfo* info, wkMesh** mesh)
 {
     if (path == NULL || mesh == NULL) {
         return wkSetLastError(wk_errorArgument, "load: path or mesh is NULL");
     }
     *mesh = NULL;
-    return wkIoLoad(path, wk_ioMesh, options, info, takeMesh, mesh);
+    return wkIoLoad(path, wk_ioMesh, def, info, takeMesh, mesh);
 }
 
 static void writeBlock(wkIoSink* sink, const void* context)

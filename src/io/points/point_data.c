@@ -27,24 +27,24 @@ static wkResult takePoints(const wkIoSource* source, const wkIoFormat* format, v
     return wk_ok;
 }
 
-wkResult wkPointData_Load(const char* path, const wkLoadDef* options, wkLoadInfo* info,
+wkResult wkPointData_Load(const char* path, const wkLoadDef* def, wkLoadInfo* info,
                           wkPointData** data)
 {
     if (path == NULL || data == NULL) {
         return wkSetLastError(wk_errorArgument, "load: path or data is NULL");
     }
     *data = NULL;
-    return wkIoLoad(path, wk_ioPoints, options, info, takePoints, data);
+    return wkIoLoad(path, wk_ioPoints, def, info, takePoints, data);
 }
 
 wkResult wkPointData_Parse(const void* bytes, size_t byteCount, const char* format,
-                           const wkLoadDef* options, wkLoadInfo* info, wkPointData** data)
+                           const wkLoadDef* def, wkLoadInfo* info, wkPointData** data)
 {
     if ((bytes == NULL && byteCount > 0) || data == NULL) {
         return wkSetLastError(wk_errorArgument, "parse: bytes or data is NULL");
     }
     *data = NULL;
-    return wkIoParse(bytes, byteCount, format, wk_ioPoints, options, info, takePoints, data);
+    return wkIoParse(bytes, byteCount, format, wk_ioPoints, def, info, takePoints, data);
 }
 
 void wkPointData_Destroy(wkPointData* data)

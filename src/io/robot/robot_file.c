@@ -212,7 +212,7 @@ static wkResult checkVirtualJoint(const wkRobotLoadDef* options, bool hasSrdf)
                                 "load robot: addsVirtualJoint needs an SRDF, which has the joint");
 }
 
-wkResult wkRobot_Load(const char* path, const wkRobotLoadDef* options, wkRobotLoadInfo* info,
+wkResult wkRobot_Load(const char* path, const wkRobotLoadDef* def, wkRobotLoadInfo* info,
                       wkRobot** robot)
 {
     if (path == NULL || robot == NULL) {
@@ -221,17 +221,16 @@ wkResult wkRobot_Load(const char* path, const wkRobotLoadDef* options, wkRobotLo
     *robot = NULL;
     double startTime = secondsNow();
     wkRobotLoadDef defaults;
-    wkResult result = checkOptions(&options, &defaults);
+    wkResult result = checkOptions(&def, &defaults);
     if (result == wk_ok) {
-        result = checkVirtualJoint(options, options->srdf != NULL);
+        result = checkVirtualJoint(def, def->srdf != NULL);
     }
     if (result != wk_ok) {
         return result;
     }
     wkIoSource urdf = {.name = path, .path = path};
-    wkIoSource srdf = {.name = options->srdf, .path = options->srdf};
-    bool isSame =
-        options->srdf != NULL && strcmp(path, "-") == 0 && strcmp(options->srdf, "-") == 0;
+    wkIoSource srdf = {.name = def->srdf, .path = def->srdf};
+    bool isSame = def->srdf != NULL && strcmp(path, "-") == 0 && strcmp(def->srdf, "-") == 0;
     if (isSame) {
         return wkSetLastError(wk_errorArgument,
                               "load robot: URDF and SRDF cannot both be the standard input");
@@ -240,13 +239,12 @@ wkResult wkRobot_Load(const char* path, const wkRobotLoadDef* options, wkRobotLo
     if (result != wk_ok) {
         return result;
     }
-    if (options->srdf != NULL) {
-        result = wkIoReadInput(options->srdf, &srdf);
+    if (def->srdf != NULL) {
+        result = wkIoReadInput(def->srdf, &srdf);
     }
     if (result == wk_ok) {
-        result =
-            build(&urdf, options->srdf != NULL ? &srdf : NULL, options, startTime, info, robot);
-        if (options->srdf != NULL) {
+        result = build(&urdf, def->srdf != NULL ? &srdf : NULL, def, startTime, info, robot);
+        if (def->srdf != NULL) {
             wkIoUnread(&srdf);
         }
     }
@@ -255,7 +253,7 @@ wkResult wkRobot_Load(const char* path, const wkRobotLoadDef* options, wkRobotLo
 }
 
 wkResult wkRobot_Parse(const char* urdf, size_t urdfByteCount, const char* srdf,
-                       size_t srdfByteCount, const wkRobotLoadDef* options, wkRobotLoadInfo* info,
+                       size_t srdfByteCount, const wkRobotLoadDef* def, wkRobotLoadInfo* info,
                        wkRobot** robot)
 {
     if (urdf == NULL || robot == NULL) {
@@ -264,9 +262,9 @@ wkResult wkRobot_Parse(const char* urdf, size_t urdfByteCount, const char* srdf,
     *robot = NULL;
     double startTime = secondsNow();
     wkRobotLoadDef defaults;
-    wkResult result = checkOptions(&options, &defaults);
+    wkResult result = checkOptions(&def, &defaults);
     if (result == wk_ok) {
-        result = checkVirtualJoint(options, srdf != NULL);
+        result = checkVirtualJoint(def, srdf != NULL);
     }
     if (result != wk_ok) {
         return result;
@@ -275,5 +273,5 @@ wkResult wkRobot_Parse(const char* urdf, size_t urdfByteCount, const char* srdf,
         .name = "urdf", .bytes = (const uint8_t*)urdf, .byteCount = urdfByteCount};
     wkIoSource srdfSource = {
         .name = "srdf", .bytes = (const uint8_t*)srdf, .byteCount = srdfByteCount};
-    return build(&urdfSource, srdf != NULL ? &srdfSource : NULL, options, startTime, info, robot);
+    return build(&urdfSource, srdf != NULL ? &srdfSource : NULL, def, startTime, info, robot);
 }

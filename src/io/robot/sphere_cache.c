@@ -89,15 +89,15 @@ static void save(const char* folder, const char* path, const char* temporary,
     }
 }
 
-wkResult wkSphereModel_FitCached(const wkRobot* robot, const wkSphereFitDef* fit,
-                                 const char* folder, wkSphereModel** model, bool* isCached)
+wkResult wkSphereModel_FitCached(const wkRobot* robot, const wkSphereFitDef* def,
+                                 const char* folder, bool* isCached, wkSphereModel** model)
 {
     wkSphereFitDef defaults = wkDefaultSphereFitDef();
-    fit = fit != NULL ? fit : &defaults;
+    def = def != NULL ? def : &defaults;
     char path[PATH_BYTES], temporary[PATH_BYTES];
     bool hasCache = robot != NULL && model != NULL && folder != NULL && folder[0] != '\0' &&
-                    fit->cookie == defaults.cookie &&
-                    writePaths(folder, keyOf(robot, fit), path, temporary);
+                    def->cookie == defaults.cookie &&
+                    writePaths(folder, keyOf(robot, def), path, temporary);
     bool isFound = hasCache && load(path, robot, model);
     if (isCached != NULL) {
         *isCached = isFound;
@@ -105,7 +105,7 @@ wkResult wkSphereModel_FitCached(const wkRobot* robot, const wkSphereFitDef* fit
     if (isFound) {
         return wk_ok;
     }
-    wkResult result = wkSphereModel_Fit(robot, fit, model);
+    wkResult result = wkSphereModel_Fit(robot, def, model);
     if (result == wk_ok && hasCache && wkSphereModel_Info(*model).isCovering) {
         save(folder, path, temporary, *model);
     }

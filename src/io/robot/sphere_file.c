@@ -220,7 +220,7 @@ static wkResult checkArguments(bool isThere, const wkSphereLoadDef** options,
                : wkSetLastError(wk_errorRange, "load spheres: padding must be finite and >= 0");
 }
 
-wkResult wkSphereModel_Load(const char* path, const wkRobot* robot, const wkSphereLoadDef* options,
+wkResult wkSphereModel_Load(const char* path, const wkRobot* robot, const wkSphereLoadDef* def,
                             wkSphereLoadInfo* info, wkSphereModel** model)
 {
     wkSphereLoadDef defaults;
@@ -228,16 +228,16 @@ wkResult wkSphereModel_Load(const char* path, const wkRobot* robot, const wkSphe
         *model = NULL;
     }
     wkResult result =
-        checkArguments(path != NULL && robot != NULL && model != NULL, &options, &defaults);
+        checkArguments(path != NULL && robot != NULL && model != NULL, &def, &defaults);
     if (result != wk_ok) {
         return result;
     }
-    modelOrder order = {robot, options, model, info};
+    modelOrder order = {robot, def, model, info};
     return wkIoReadFrom(path, build, &order);
 }
 
 wkResult wkSphereModel_Parse(const void* bytes, size_t byteCount, const wkRobot* robot,
-                             const wkSphereLoadDef* options, wkSphereLoadInfo* info,
+                             const wkSphereLoadDef* def, wkSphereLoadInfo* info,
                              wkSphereModel** model)
 {
     wkSphereLoadDef defaults;
@@ -245,11 +245,11 @@ wkResult wkSphereModel_Parse(const void* bytes, size_t byteCount, const wkRobot*
         *model = NULL;
     }
     bool isThere = (bytes != NULL || byteCount == 0) && robot != NULL && model != NULL;
-    wkResult result = checkArguments(isThere, &options, &defaults);
+    wkResult result = checkArguments(isThere, &def, &defaults);
     if (result != wk_ok) {
         return result;
     }
-    modelOrder order = {robot, options, model, info};
+    modelOrder order = {robot, def, model, info};
     return wkIoReadBytes("spheres", bytes, byteCount, build, &order);
 }
 

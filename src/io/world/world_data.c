@@ -125,27 +125,27 @@ static wkResult checkOptions(const wkWorldLoadDef** options, wkWorldLoadDef* def
                                    "load world: packages of the options are not there");
 }
 
-wkResult wkWorldData_Load(const char* path, const wkWorldLoadDef* options, wkWorldData** world)
+wkResult wkWorldData_Load(const char* path, const wkWorldLoadDef* def, wkWorldData** world)
 {
     if (path == NULL || world == NULL) {
         return wkSetLastError(wk_errorArgument, "load world: path or world is NULL");
     }
     *world = NULL;
     wkWorldLoadDef defaults;
-    wkResult result = checkOptions(&options, &defaults);
+    wkResult result = checkOptions(&def, &defaults);
     if (result != wk_ok) {
         return result;
     }
     wkIoSource source = {.name = path, .path = path};
     result = wkIoReadInput(path, &source);
     if (result == wk_ok) {
-        result = make(&source, options, NULL, world);
+        result = make(&source, def, NULL, world);
         wkIoUnread(&source);
     }
     return result;
 }
 
-wkResult wkWorldData_Parse(const void* bytes, size_t byteCount, const wkWorldLoadDef* options,
+wkResult wkWorldData_Parse(const void* bytes, size_t byteCount, const wkWorldLoadDef* def,
                            wkWorldData** world)
 {
     static const uint8_t none[1] = {0};
@@ -154,14 +154,14 @@ wkResult wkWorldData_Parse(const void* bytes, size_t byteCount, const wkWorldLoa
     }
     *world = NULL;
     wkWorldLoadDef defaults;
-    wkResult result = checkOptions(&options, &defaults);
+    wkResult result = checkOptions(&def, &defaults);
     if (result != wk_ok) {
         return result;
     }
-    wkIoSource source = {.name = options->name != NULL ? options->name : "world",
+    wkIoSource source = {.name = def->name != NULL ? def->name : "world",
                          .bytes = byteCount > 0 ? bytes : none,
                          .byteCount = byteCount};
-    return make(&source, options, options->folder != NULL ? options->folder : ".", world);
+    return make(&source, def, def->folder != NULL ? def->folder : ".", world);
 }
 
 // Adds the rules of the world to those of the scene.

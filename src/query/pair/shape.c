@@ -215,7 +215,7 @@ bool wkShape_ContainsPoint(const wkShape* shape, wkPose pose, wkVec3d point)
     return !(wkShape_PointDistance(shape, pose, point) > 0.0);
 }
 
-wkResult wkShape_Triangulate(const wkShape* shape, int segments, double extent,
+wkResult wkShape_Triangulate(const wkShape* shape, int32_t segments, double extent,
                              wkTriangulation* out)
 {
     if (out == NULL) {

@@ -258,7 +258,7 @@ static wkResult keepOrPutBack(wkOctree* octree, wkOctree* before, wkResult resul
 }
 
 wkResult wkOctree_InsertMany(wkOctree* octree, const wkScan* scans, int32_t count,
-                             wkScanInfo* reports)
+                             wkScanInfo* infos)
 {
     if (octree == NULL || count < 0 || (scans == NULL && count > 0)) {
         return wkFail(wk_errorArgument, "scan: the map is NULL, or there are no %d scans",
@@ -267,14 +267,14 @@ wkResult wkOctree_InsertMany(wkOctree* octree, const wkScan* scans, int32_t coun
     wkOctree* before = NULL;
     wkResult result = wkOctree_Copy(octree, &before);
     for (int32_t i = 0; i < count && result == wk_ok; ++i) {
-        result = insertArray(octree, &scans[i], reports != NULL ? &reports[i] : NULL);
+        result = insertArray(octree, &scans[i], infos != NULL ? &infos[i] : NULL);
     }
     return keepOrPutBack(octree, before, result);
 }
 
-wkResult wkOctree_Insert(wkOctree* octree, const wkScan* scan, wkScanInfo* report)
+wkResult wkOctree_Insert(wkOctree* octree, const wkScan* scan, wkScanInfo* info)
 {
-    return wkOctree_InsertMany(octree, scan, 1, report);
+    return wkOctree_InsertMany(octree, scan, 1, info);
 }
 
 wkResult wkInsertScan(wkOctree* octree, const wkScan* scan, const wkPointSource* points,

@@ -25,29 +25,29 @@ wkCellRequest wkDefaultCellRequest(void)
     return filter;
 }
 
-wkCellIterator wkOctree_Cells(const wkOctree* octree, const wkCellRequest* filter)
+wkCellIterator wkOctree_Cells(const wkOctree* octree, const wkCellRequest* request)
 {
-    bool isUsable = WK_HAS_COOKIE(filter, wkCellRequest);
-    if (filter != NULL && !isUsable) {
+    bool isUsable = WK_HAS_COOKIE(request, wkCellRequest);
+    if (request != NULL && !isUsable) {
         WK_ASSERT(isUsable);
-        WK_FAIL_COOKIE(filter, wkCellRequest);
+        WK_FAIL_COOKIE(request, wkCellRequest);
     }
-    wkCellRequest request = isUsable ? *filter : wkDefaultCellRequest();
-    double probability = request.occupiedProbability;
+    wkCellRequest wanted = isUsable ? *request : wkDefaultCellRequest();
+    double probability = wanted.occupiedProbability;
     bool isGiven = probability > 0.0 && probability < 1.0;
     wkCellKey lowest, highest;
-    bool hasCells = wkOctreeKeyRange(octree, request.box, &lowest, &highest);
+    bool hasCells = wkOctreeKeyRange(octree, wanted.box, &lowest, &highest);
     wkCellIterator iterator = {
         .octree = octree,
         .depth = hasCells ? 0 : FINISHED,
-        .maxDepth = request.maxDepth,
-        .mix = (int32_t)request.mix,
+        .maxDepth = wanted.maxDepth,
+        .mix = (int32_t)wanted.mix,
         .threshold = isGiven ? wkLogOddsOf(probability) : octree->occupied,
         .lowest = {lowest.x, lowest.y, lowest.z},
         .highest = {highest.x, highest.y, highest.z},
-        .wantsUnknown = request.wantsUnknown,
-        .wantsFree = request.wantsFree,
-        .wantsOccupied = request.wantsOccupied,
+        .wantsUnknown = wanted.wantsUnknown,
+        .wantsFree = wanted.wantsFree,
+        .wantsOccupied = wanted.wantsOccupied,
     };
     return iterator;
 }
