@@ -19,6 +19,7 @@ typedef struct wkIoSource {
     const char* path; // NULL when the bytes come from memory
     const uint8_t* bytes;
     size_t byteCount;
+    uint8_t* ownBytes; // the same bytes where wkIoUnread releases them; NULL: they are the caller's
     const wkLoadDef* options;
     const char* extension; // of the path, or the name of the format; without a dot
     wkLoadInfo* info;      // to be filled in; NULL: not wanted
@@ -130,7 +131,7 @@ wkResult wkIoFailAgain(const wkIoSource* source, wkResult result);
 void wkIoWarn(char warning[WK_WARNING_CAPACITY], const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Reads a whole file into memory; `source->bytes` is freed with wkIoUnread.
+// Reads a whole file into memory; `source->bytes` are released with wkIoUnread.
 wkResult wkIoReadFile(const char* path, wkIoSource* source);
 void wkIoUnread(wkIoSource* source);
 

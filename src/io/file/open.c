@@ -75,7 +75,11 @@ wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadDef* options, wkL
     if (outcome != wk_ok) {
         return outcome;
     }
-    wkIoSource source = {path, path, NULL, 0, options, wkIoExtension(path), info};
+    wkIoSource source = {.name = path,
+                         .path = path,
+                         .options = options,
+                         .extension = wkIoExtension(path),
+                         .info = info};
     outcome = wkIoReadFile(path, &source);
     if (outcome == wk_ok) {
         outcome = chooseAndTake(&source, kind, take, result);
@@ -95,8 +99,11 @@ wkResult wkIoParse(const void* bytes, size_t byteCount, const char* format, wkIo
     }
     kept = *options;
     kept.format = format;
-    wkIoSource source = {
-        format != NULL ? format : "bytes", NULL, byteCount > 0 ? bytes : none, byteCount, &kept,
-        format != NULL ? format : "",      info};
+    wkIoSource source = {.name = format != NULL ? format : "bytes",
+                         .bytes = byteCount > 0 ? bytes : none,
+                         .byteCount = byteCount,
+                         .options = &kept,
+                         .extension = format != NULL ? format : "",
+                         .info = info};
     return chooseAndTake(&source, kind, take, result);
 }

@@ -169,6 +169,7 @@ cleanup:
         close(file);
     }
     source->bytes = bytes;
+    source->ownBytes = bytes;
     source->byteCount = byteCount;
     if (result != wk_ok) {
         wkIoUnread(source);
@@ -178,7 +179,8 @@ cleanup:
 
 void wkIoUnread(wkIoSource* source)
 {
-    wkRelease((void*)(uintptr_t)source->bytes, source->byteCount > 0 ? source->byteCount : 1);
+    wkRelease(source->ownBytes, source->byteCount > 0 ? source->byteCount : 1);
+    source->ownBytes = NULL;
     source->bytes = NULL;
     source->byteCount = 0;
 }

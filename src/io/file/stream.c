@@ -80,6 +80,7 @@ static wkResult readStream(int file, wkIoSource* source)
         return result;
     }
     source->bytes = b.bytes;
+    source->ownBytes = b.bytes;
     source->byteCount = b.count;
     return wk_ok;
 }

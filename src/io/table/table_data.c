@@ -20,6 +20,7 @@ typedef struct builder {
     size_t capacity; // in numbers
     char* letters;   // of all names
     size_t letterCapacity;
+    const char** names; // what `names` or `commentNames` of the data point to
     size_t nameCapacity;
 } builder;
 
@@ -46,9 +47,7 @@ void wkTableData_Destroy(wkTableData* data)
     builder* table = (builder*)data;
     if (table != NULL) {
         wkRelease(table->data.values, table->capacity * sizeof(double));
-        const char* const* names =
-            table->data.names != NULL ? table->data.names : table->data.commentNames;
-        wkRelease((void*)names, table->nameCapacity * sizeof(char*));
+        wkRelease(table->names, table->nameCapacity * sizeof *table->names);
         wkRelease(table->letters, table->letterCapacity);
         wkRelease(table, sizeof *table);
     }
@@ -136,7 +135,8 @@ static wkResult readNames(wkIoLine line, builder* table, const char* const** to)
     size_t letterCount = (size_t)(line.end - line.at) + count;
     const char** names = (const char**)wkAllocate(count * sizeof *names);
     char* letters = (char*)wkAllocate(letterCount);
-    *to = (const char* const*)names;
+    table->names = names;
+    *to = names;
     table->nameCapacity = names != NULL ? count : 0;
     table->letters = letters;
     table->letterCapacity = letters != NULL ? letterCount : 0;

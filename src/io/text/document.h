@@ -27,8 +27,8 @@ struct wkDocNode {
     const char* key;  // in a map; NULL elsewhere
     const char* text; // UTF-8; "" for lists and maps
     const wkDocNode* parent;
-    const wkDocNode* firstChild;
-    const wkDocNode* next; // with the same parent
+    wkDocNode* firstChild;
+    wkDocNode* next; // with the same parent
 };
 
 typedef struct wkDocument {

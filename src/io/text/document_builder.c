@@ -122,8 +122,7 @@ void wkDocBuilder_Drop(wkDocBuilder* builder, const wkDocNode* child)
 {
     wkDocNode* parent = builder->open[builder->depth - 1];
     wkDocNode* before = NULL;
-    for (wkDocNode* node = (wkDocNode*)parent->firstChild; node != child;
-         node = (wkDocNode*)node->next) {
+    for (wkDocNode* node = parent->firstChild; node != child; node = node->next) {
         before = node;
     }
     if (before == NULL) {

@@ -56,47 +56,50 @@ void wkWorldBuilder_NoteRead(const wkWorldBuilder* builder, const char* path)
     }
 }
 
-// Reserves one more element in an array of the arena, whose capacity doubles.
-static bool grow(wkIoArena* arena, const void** array, size_t count, size_t* capacity,
-                 size_t elementBytes)
+// Returns an array of the arena with capacity for one more element. A full one is copied, and its capacity
+// doubles. NULL: no memory.
+static void* grow(wkIoArena* arena, void* array, size_t count, size_t* capacity,
+                  size_t elementBytes)
 {
     if (count < *capacity) {
-        return true;
+        return array;
     }
     size_t larger = 2 * *capacity + 8;
     void* elements = wkIoArena_AllocArray(arena, larger, elementBytes);
     if (elements == NULL) {
-        return false;
+        return NULL;
     }
     if (count > 0) {
-        memcpy(elements, *array, count * elementBytes);
+        memcpy(elements, array, count * elementBytes);
     }
-    *array = elements;
     *capacity = larger;
-    return true;
+    return elements;
 }
 
-wkResult wkWorldBuilder_OpenObject(wkWorldBuilder* builder, const char* name, wkPose pose)
+wkResult wkWorldBuilder_OpenObject(wkWorldBuilder* builder, const char* name, wkPose pose,
+                                   bool isMovable)
 {
     wkWorldData* data = &builder->data;
     const char* copy = wkIoArena_CopyText(&builder->arena, name, strlen(name));
-    if (copy == NULL ||
-        !grow(&builder->arena, (const void**)&data->objects, (size_t)data->objectCount,
-              &builder->objectCapacity, sizeof *data->objects)) {
+    wkWorldObject* objects = grow(&builder->arena, builder->objects, (size_t)data->objectCount,
+                                  &builder->objectCapacity, sizeof *objects);
+    if (copy == NULL || objects == NULL) {
         return failMemory();
     }
+    builder->objects = objects;
+    data->objects = objects;
     if (!wkIsValidPose(pose)) {
         return wkSetLastError(wk_errorNotFinite, "its pose is not finite");
     }
-    wkWorldObject* object = (wkWorldObject*)&data->objects[data->objectCount++];
-    *object = (wkWorldObject){.name = copy, .pose = pose};
+    objects[data->objectCount++] =
+        (wkWorldObject){.name = copy, .pose = pose, .isMovable = isMovable};
     builder->shapeCapacity = 0;
     return wk_ok;
 }
 
 wkResult wkWorldBuilder_AddShape(wkWorldBuilder* builder, wkShape shape, wkPose pose)
 {
-    wkWorldObject* object = (wkWorldObject*)&builder->data.objects[builder->data.objectCount - 1];
+    wkWorldObject* object = &builder->objects[builder->data.objectCount - 1];
     wkResult result = shape.type != wk_shapeNone ? wkShape_Check(&shape) : wk_errorRange;
     if (result != wk_ok) {
         return result;
@@ -105,13 +108,16 @@ wkResult wkWorldBuilder_AddShape(wkWorldBuilder* builder, wkShape shape, wkPose 
         return wkSetLastError(wk_errorNotFinite, "the pose of a shape is not finite");
     }
     size_t count = (size_t)object->shapeCount, poseCapacity = builder->shapeCapacity;
-    if (!grow(&builder->arena, (const void**)&object->poses, count, &poseCapacity, sizeof pose) ||
-        !grow(&builder->arena, (const void**)&object->shapes, count, &builder->shapeCapacity,
-              sizeof shape)) {
+    wkPose* poses = grow(&builder->arena, builder->poses, count, &poseCapacity, sizeof *poses);
+    wkShape* shapes =
+        grow(&builder->arena, builder->shapes, count, &builder->shapeCapacity, sizeof *shapes);
+    if (poses == NULL || shapes == NULL) {
         return failMemory();
     }
-    ((wkShape*)object->shapes)[count] = shape;
-    ((wkPose*)object->poses)[count] = pose;
+    poses[count] = pose;
+    shapes[count] = shape;
+    object->poses = builder->poses = poses;
+    object->shapes = builder->shapes = shapes;
     object->shapeCount++;
     return wk_ok;
 }
@@ -130,11 +136,13 @@ void wkWorldBuilder_CloseObject(wkWorldBuilder* builder)
 // Adds an entry for a mesh, which Destroy frees from then on.
 static wkWorldMesh* addMesh(wkWorldBuilder* builder)
 {
-    if (!grow(&builder->arena, (const void**)&builder->meshes, (size_t)builder->meshCount,
-              &builder->meshCapacity, sizeof *builder->meshes)) {
+    wkWorldMesh* meshes = grow(&builder->arena, builder->meshes, (size_t)builder->meshCount,
+                               &builder->meshCapacity, sizeof *meshes);
+    if (meshes == NULL) {
         return NULL;
     }
-    wkWorldMesh* mesh = &builder->meshes[builder->meshCount];
+    builder->meshes = meshes;
+    wkWorldMesh* mesh = &meshes[builder->meshCount];
     *mesh = (wkWorldMesh){0};
     return mesh;
 }
@@ -246,12 +254,14 @@ wkResult wkWorldBuilder_AddRule(wkWorldBuilder* builder, const char* nameA, cons
     wkWorldData* data = &builder->data;
     const char* a = wkIoArena_CopyText(&builder->arena, nameA, strlen(nameA));
     const char* b = wkIoArena_CopyText(&builder->arena, nameB, strlen(nameB));
-    if (a == NULL || b == NULL ||
-        !grow(&builder->arena, (const void**)&data->rules, (size_t)data->ruleCount,
-              &builder->ruleCapacity, sizeof *data->rules)) {
+    wkWorldRule* rules = grow(&builder->arena, builder->rules, (size_t)data->ruleCount,
+                              &builder->ruleCapacity, sizeof *rules);
+    if (a == NULL || b == NULL || rules == NULL) {
         return failMemory();
     }
-    ((wkWorldRule*)data->rules)[data->ruleCount++] = (wkWorldRule){a, b, isAllowed};
+    rules[data->ruleCount++] = (wkWorldRule){a, b, isAllowed};
+    builder->rules = rules;
+    data->rules = rules;
     return wk_ok;
 }
 

@@ -14,9 +14,13 @@ typedef struct wkWorldBuilder {
     const wkWorldLoadDef* options;
     const wkIoSource* source;
     wkIoFinder finder;
+    wkWorldObject* objects; // those of `data`, to be written
     size_t objectCapacity;
+    wkWorldRule* rules; // those of `data`, to be written
     size_t ruleCapacity;
-    size_t shapeCapacity; // of the open object
+    wkShape* shapes; // of the open object
+    wkPose* poses;   // of these shapes
+    size_t shapeCapacity;
     size_t meshCapacity;
     struct wkWorldMesh* meshes;
     int32_t meshCount;
@@ -37,7 +41,8 @@ void wkWorldBuilder_NoteRead(const wkWorldBuilder* builder, const char* path);
 // The functions below set errors without the file: readers add the location.
 
 // Starts an object, to which shapes are then added. The name is copied.
-wkResult wkWorldBuilder_OpenObject(wkWorldBuilder* builder, const char* name, wkPose pose);
+wkResult wkWorldBuilder_OpenObject(wkWorldBuilder* builder, const char* name, wkPose pose,
+                                   bool isMovable);
 wkResult wkWorldBuilder_AddShape(wkWorldBuilder* builder, wkShape shape, wkPose pose);
 
 // Ends the object; drops it when it has no shapes.

@@ -285,7 +285,7 @@ static wkResult readObject(sceneReader* r)
     wkResult result = r->hasPoses ? readPose(r, &pose) : wk_ok;
     result = result == wk_ok ? readCount(r, "shapes", 4, &shapeCount) : result;
     if (result == wk_ok) {
-        result = wkWorldBuilder_OpenObject(r->builder, name, pose);
+        result = wkWorldBuilder_OpenObject(r->builder, name, pose, false);
         result = result == wk_ok ? wk_ok : failAgain(r, start, result);
     }
     for (int32_t i = 0; i < shapeCount && result == wk_ok; i++) {

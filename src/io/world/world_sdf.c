@@ -153,11 +153,10 @@ static wkResult readModel(wkSdfReader* r, const wkXmlFile* file, const wkXmlElem
                           const char* name, wkPose pose, bool isMovable)
 {
     wkWorldBuilder* builder = r->builder;
-    wkResult result = wkWorldBuilder_OpenObject(builder, name, pose);
+    wkResult result = wkWorldBuilder_OpenObject(builder, name, pose, isMovable);
     if (result != wk_ok) {
         return wkSdf_FailAgain(file, model, result);
     }
-    ((wkWorldObject*)&builder->data.objects[builder->data.objectCount - 1])->isMovable = isMovable;
     result = readModelParts(r, file, model, wkIdentityPose(), 0);
     if (result == wk_ok) {
         wkWorldBuilder_CloseObject(builder);

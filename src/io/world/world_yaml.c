@@ -103,7 +103,7 @@ static wkResult readObject(wkWorldYaml* w, const wkDocNode* node)
     if (result != wk_ok) {
         return result;
     }
-    result = wkWorldBuilder_OpenObject(w->builder, id->text, wkMulPose(frame, own));
+    result = wkWorldBuilder_OpenObject(w->builder, id->text, wkMulPose(frame, own), false);
     if (result != wk_ok) {
         return wkWorldYaml_FailAgain(w, node, result);
     }
