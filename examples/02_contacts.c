@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Contacts: a crate that has sunk a little into a table touches it in four points, and the smallest
-// move that frees it is known.
+// Contacts: a crate that overlaps a table slightly touches it in four points. The penetration query gives
+// the smallest translation that separates them.
 
 #include "whisker/whisker.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Ray casts: a lidar turns about the vertical axis and draws what it sees as letters.
+// Ray casts: a lidar rotates about the vertical axis, and the shapes that its rays hit are drawn as letters.
 
 #include "whisker/whisker.h"
 
@@ -16,7 +16,7 @@ typedef struct thing {
     wkPose pose;
 } thing;
 
-// Nearest thing on the ray, or NULL. The ray ends where something nearer has been found.
+// Returns the nearest shape on the ray, or NULL. Each hit shortens the ray for the shapes after it.
 static const thing* findNearest(const thing* things, int count, wkRay ray, double* distance)
 {
     const thing* nearest = NULL;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Warm starts: a pair that moves a little between two queries is answered in fewer steps when it
-// starts from where it was closest the last time. The cache belongs to the caller, one per pair.
+// Warm starts: when a pair moves little between two queries, the second query needs fewer iterations if it
+// starts from the last closest features. The cache belongs to the caller, one per pair.
 
 #include "whisker/whisker.h"
 
@@ -49,7 +49,7 @@ int main(void)
     double largestDifference = 0.0;
     double nearest = INFINITY;
     for (int frame = 0; frame < FRAME_COUNT; frame++) {
-        // the second pebble circles the first and turns
+        // the second pebble moves in a circle around the first and rotates
         double angle = 0.02 * frame;
         wkVec3d position = {1.3 * cos(angle), 1.3 * sin(angle), 0.1};
         wkPose poseB = wkMakePoseRpy(position, angle, 0.5 * angle, 0.0);

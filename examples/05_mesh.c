@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Meshes: a ring comes from a file that is in millimetres, and a peg is put through it. The file is
-// written by this program, so that it needs no other.
+// Meshes: loads a ring from a file in millimetres and moves a peg through it. The program writes the file
+// first, so that it needs no other.
 
 #include "whisker/io.h"
 #include "whisker/whisker.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Deforming: a net sags under its load. Its vertices move, its triangles stay, so the hierarchy is
-// refitted instead of built again, and a sphere below measures the clearance.
+// Deforming meshes: a net sags under its load. Its vertices move and its triangles stay, so the hierarchy is
+// refitted, not rebuilt. The distance to a sphere below the net is computed in each step.
 
 #include "whisker/whisker.h"
 
@@ -54,7 +54,7 @@ static wkResult makeNet(wkMeshBuilder* builder)
     return result == wk_ok ? wkMeshBuilder_EndModel(builder) : result;
 }
 
-// Moves all vertices; no thread may query the mesh meanwhile.
+// Sets new positions of all vertices. No thread may query the mesh meanwhile.
 static wkResult deform(wkMeshBuilder* builder, double sag)
 {
     placeVertices(sag);

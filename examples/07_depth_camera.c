@@ -18,7 +18,7 @@ typedef struct camera {
     int width, height;
     double focalLength; // in widths of a pixel
     double stretch;     // height of a pixel over its width
-    double range;       // nothing is seen beyond
+    double range;       // metres: surfaces beyond are not measured
 } camera;
 
 // Appends the triangles of a shape.
@@ -57,7 +57,7 @@ static wkResult buildRoom(wkMeshBuilder* builder)
     return result == wk_ok ? wkMeshBuilder_EndModel(builder) : result;
 }
 
-// Distance along the view axis, as depth cameras report it; 0 when nothing was seen.
+// Distance along the view axis, as depth cameras report it; 0 when nothing was hit.
 static double depthAt(const camera* c, const wkShape* room, int column, int row)
 {
     double left = (0.5 * c->width - column - 0.5) / c->focalLength;

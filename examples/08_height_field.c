@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Ground as heights over a grid: a wheel of a rover rolls over a bump. It is let down until it
-// touches, and the contacts say where the ground carries it.
+// Height fields: the wheel of a rover rolls over a bump. It is lowered until it touches the ground, and the
+// contacts are printed.
 
 #include "whisker/whisker.h"
 
@@ -37,7 +37,7 @@ int main(void)
     wkShape ground = wkMakeHeightField(field);
     wkPose groundPose = wkIdentityPose();
 
-    // The axle of the wheel lies along y: a cylinder along z, turned on its side.
+    // The axle of the wheel is along y: a cylinder along z, rotated about x.
     wkShape wheel = wkMakeCylinder(0.25, 0.15);
     for (int step = 0; step < 7; step++) {
         double x = -1.5 + 0.5 * step;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A map of what a sensor has observed: free, occupied, and the rest unknown. A crate is put into
-// the room; a copy of the map from before tells which cells changed.
+// Occupancy maps: space that a sensor observed to be free or occupied; the rest is unknown. A crate is added
+// to the scene, and a comparison with an earlier copy of the map gives the cells that changed.
 
 #include "whisker/whisker.h"
 
@@ -12,7 +12,7 @@
 #define COLUMNS 180
 #define ROWS 90
 
-// How far a beam from the middle of a room of 4 x 3 x 2.5 m goes, the crate in the way or not.
+// Length of a ray from the middle of a room of 4 x 3 x 2.5 m, with the crate or without.
 static double rangeOf(wkVec3d direction, bool hasCrate)
 {
     wkRay ray = {{0.0, 0.0, 0.0}, direction, 10.0};
@@ -86,7 +86,7 @@ int main(void)
     wkOctree_Compare(before, map, countNewObstacles, &newCount);
     printf("obstacles that were not there before: %s\n", newCount > 20 ? "a crate" : "none");
 
-    // The vertex that the crate now hides was seen before, and is remembered as free.
+    // The corner that the crate now occludes was observed before, and stays free in the map.
     wkCellRequest filter = wkDefaultCellRequest();
     filter.box = (wkAabb){{-1.8, -1.3, -1.1}, {1.8, 1.3, 1.1}};
     filter.wantsFree = filter.wantsOccupied = false;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A map from a point cloud: a depth image is saved as a .pcd with the pose of its camera, read back,
-// taken into a map at 5 cm and asked whether a robot arm fits. The map is left as a .bt that any
-// program with OctoMap opens.
+// inserted into a map with cells of 5 cm, and a robot arm is checked against the map. The map is saved as
+// a .bt file of OctoMap.
 
 #include "whisker/io.h"
 #include "whisker/whisker.h"

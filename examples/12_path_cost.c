@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// What may a path cost? A camera looks at a crate and sees neither what is behind it nor what is
-// beside its view. Three ways for a hand, one in sight, two not, and the cells that it would meet on
-// them. With an argument the cells are printed as a table, from which tools/cost_figure.py draws.
+// Collision cost of paths: a camera observes a crate, but neither the space behind it nor that outside of its
+// view. Three paths of a gripper, one through observed space and two not, and the uncertain cells on them.
+// With an argument the cells are printed as a table, from which tools/cost_figure.py draws.
 
 #include "whisker/whisker.h"
 
@@ -15,7 +15,7 @@
 #define HEIGHT 0.55 // of the hand
 #define POSE(X, Y) wkMakePoseRpy((wkVec3d){X, Y, HEIGHT}, 0.0, 1.5707963267948966, 0.0)
 
-// How far a beam goes from the camera to the floor, the wall or the crate.
+// Length of a ray from the camera to the floor, the wall or the crate.
 static double rangeOf(wkVec3d origin, wkVec3d direction)
 {
     const wkShape shapes[] = {wkMakeHalfspace((wkVec3d){0.0, 0.0, 1.0}, 0.0),
@@ -30,7 +30,7 @@ static double rangeOf(wkVec3d origin, wkVec3d direction)
     return range;
 }
 
-// One picture: 70 degrees wide, turned by `turn` to the left.
+// Inserts one image, 70 degrees wide, rotated by `turn` to the left.
 static wkResult check(wkOctree* map, double turn)
 {
     static float points[3 * COLUMNS * ROWS];
@@ -91,11 +91,11 @@ int main(int argc, char** argv)
     wkCost* cost = NULL;
     wkResult result = wkOctree_Create(&def, &octree);
     for (int i = 0; i < 6 && result == wk_ok; i++) {
-        result = check(octree, 0.06 * i - 0.15); // cells at the sides are seen less often
+        result = check(octree, 0.06 * i - 0.15); // cells at the sides are observed less often
     }
     result = result == wk_ok ? wkCost_Create(NULL, &cost) : result;
 
-    // a hand and the arm that holds it, along x, from where they are now by way of a second place
+    // a hand and the arm that holds it, along x, from their current position by way of a second one
     wkShape map = wkMakeOctree(octree), links[] = {wkMakeSphere(0.12), wkMakeCapsule(0.07, 0.4)};
     const char* names[] = {"beside the crate", "behind the crate", "out of sight"};
     const wkPose paths[][3] = {{POSE(0.85, 0.5), POSE(1.1, 0.75), POSE(1.6, 0.75)},

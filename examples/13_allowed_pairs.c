@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Which links of a robot need no look at each other? Ten thousand random configurations tell, and
-// rules of your own come on top.
+// Allowed collision matrix: finds the pairs of links that need no check, and adds rules of the program.
 
 #include "whisker/whisker.h"
 

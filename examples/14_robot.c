@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A robot by itself: what it is made of, where its hand is, and how the hand moves with a joint.
-// With a path to a URDF file it tells the same about that robot: 14_robot robot.urdf
+// A robot alone: its links and joints, the pose of its end effector, and the Jacobian. With the path of a
+// URDF file it prints the same of that robot: 14_robot robot.urdf
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A robot in front of a table: is a configuration safe, how far is everything, and what changes once
-// the robot holds the mug?
+// A robot in front of a table: checks a configuration, computes its clearance, and attaches a mug to the
+// gripper.
 
 #include "whisker/whisker.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Is a motion safe? Looked at in steps, the arm jumps through a sheet of glass; a certified motion is
-// proven for every instant, or the contact is found.
+// Motions: sampled in steps, the arm passes through a sheet of glass without a contact. A certified check
+// proves that the motion is free at every instant, or finds the contact.
 
 #include "whisker/whisker.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Is a robot where a depth camera has seen free space? 17_depth_image [depth.png camera.txt robot.urdf]
-// Without files it is the built-in robot at a cupboard, and an image of it is simulated and written first.
+// Checks a robot against a depth image: 17_depth_image [depth.png camera.txt robot.urdf]
+// Without files it renders and saves an image of a cupboard first, and checks the built-in robot.
 
 #include "whisker/io.h"
 #include "whisker/whisker.h"
@@ -65,7 +65,7 @@ static wkResult loadImage(const char* path, const char* cameraPath, wkDepthMap**
     return result;
 }
 
-// Looks at random configurations, and shows the first one for each verdict: the worst of its spheres counts.
+// Checks random configurations and prints the first one of each verdict: the worst of its spheres decides.
 static void check(const wkSphereModel* model, const wkDepthMap* map)
 {
     const wkRobot* robot = wkSphereModel_Info(model).robot;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Many configurations at once: the robot as spheres, as many configurations side by side as the
-// processor has lanes. Which are free, how far is everything, and which motions are safe?
+// Batches: checks many configurations and motions at once with a sphere model of the robot, one configuration
+// in each SIMD lane, and computes clearances.
 
 #include "whisker/whisker.h"
 
@@ -56,7 +56,7 @@ static void checkStates(const wkBatch* batch)
            counts[wk_verdictFree], counts[wk_verdictSelf], counts[wk_verdictWorld]);
 }
 
-// Distances are never above the truth: these keep their distance for sure.
+// Distances are lower bounds: the robot is at least this far from obstacles.
 static void measure(const wkBatch* batch)
 {
     int count = 0;

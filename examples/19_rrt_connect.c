@@ -15,9 +15,9 @@
 #define TRIES 16  // branches that are tried at once
 
 typedef struct tree {
-    double nodes[MOST][N]; // the first is where it starts
-    int parents[MOST];     // lead back to the first
-    int lengths[MOST];     // of these ways
+    double nodes[MOST][N]; // the first is the start or goal
+    int parents[MOST];     // index of the previous node
+    int lengths[MOST];     // number of motions from the first node
     int count;
 } tree;
 
@@ -57,7 +57,8 @@ static int nearest(const wkRobot* robot, const tree* t, const double* q)
     return best;
 }
 
-// Branches towards random places, then ways from their ends to the other tree: an end with one, or -1.
+// Adds branches towards random configurations, then checks motions from their ends to the other tree. Returns
+// an end with a free motion, or -1.
 static int grow(const wkBatch* batch, const wkRobot* robot, tree* t, tree* other, uint64_t* seed)
 {
     double from[TRIES][N], to[TRIES][N];
