@@ -22,7 +22,7 @@ bool wkCenterRefiner_Create(const wkFitSurface* surface, const wkFitPoints* samp
     size_t points = (size_t)wkRoundToGroup(samples->capacity) + spheres * WK_FIT_GROUP;
     refiner->byteCount =
         spheres * (2 * sizeof(wkVec3d) + 3 * sizeof(double) + 2 * sizeof(int32_t)) +
-        points * (3 * sizeof(double) + sizeof(int32_t));
+        points * (4 * sizeof(double) + sizeof(int32_t));
     refiner->memory = wkAlloc(refiner->byteCount);
     if (refiner->memory == NULL) {
         return false;
@@ -30,7 +30,8 @@ bool wkCenterRefiner_Create(const wkFitSurface* surface, const wkFitPoints* samp
     refiner->ownX = refiner->memory;
     refiner->ownY = refiner->ownX + points;
     refiner->ownZ = refiner->ownY + points;
-    refiner->centers = (wkVec3d*)(refiner->ownZ + points);
+    refiner->costs = refiner->ownZ + points;
+    refiner->centers = (wkVec3d*)(refiner->costs + points);
     refiner->kept = refiner->centers + spheres;
     refiner->offsets = (double*)(refiner->kept + spheres);
     refiner->keptOffsets = refiner->offsets + spheres;
@@ -54,22 +55,20 @@ void wkCenterRefiner_SetCenter(wkCenterRefiner* refiner, int32_t index, wkVec3d 
     refiner->offsets[index] = offset;
 }
 
-// Returns the sphere for which a sample costs least.
-static int32_t ownerOf(const wkCenterRefiner* refiner, int32_t sample, double* cost)
+// Gives a sample to the first sphere from `first` on for which it costs least, if that is less than it costs now.
+static void improveOwner(wkCenterRefiner* refiner, int32_t sample, int32_t first)
 {
     wkVec3d position = wkFitPoints_At(refiner->samples, sample);
-    int32_t best = 0;
-    double least = INFINITY;
-    for (int32_t i = 0; i < refiner->count; ++i) {
-        double roundedCapacity = least - refiner->offsets[i];
+    double least = refiner->costs[sample];
+    for (int32_t i = first; i < refiner->count; ++i) {
+        double radius = least - refiner->offsets[i];
         double square = wkLengthSquared(wkSub(position, refiner->centers[i]));
-        if (roundedCapacity > 0.0 && square < roundedCapacity * roundedCapacity) {
+        if (radius > 0.0 && square < radius * radius) {
             least = sqrt(square) + refiner->offsets[i];
-            best = i;
+            refiner->owners[sample] = i;
         }
     }
-    *cost = least;
-    return best;
+    refiner->costs[sample] = least;
 }
 
 static wkPointLanes ownSamples(const wkCenterRefiner* refiner, int32_t sphere)
@@ -102,7 +101,8 @@ static void gatherOwn(wkCenterRefiner* refiner)
     }
 }
 
-double wkCenterRefiner_Assign(wkCenterRefiner* refiner)
+// Assigns samples to the spheres from `first` on where they cost less there. Returns the largest protrusion.
+static double assignFrom(wkCenterRefiner* refiner, int32_t first)
 {
     for (int32_t i = 0; i < refiner->count; ++i) {
         refiner->worst[i] = -INFINITY;
@@ -110,15 +110,24 @@ double wkCenterRefiner_Assign(wkCenterRefiner* refiner)
     }
     double worst = -INFINITY;
     for (int32_t s = 0; s < refiner->samples->count; ++s) {
-        double cost = 0.0;
-        int32_t owner = ownerOf(refiner, s, &cost);
-        refiner->owners[s] = owner;
+        improveOwner(refiner, s, first);
+        int32_t owner = refiner->owners[s];
+        double cost = refiner->costs[s];
         refiner->counts[owner]++;
         refiner->worst[owner] = wkMaxD(refiner->worst[owner], cost);
         worst = wkMaxD(worst, cost);
     }
     gatherOwn(refiner);
     return worst;
+}
+
+double wkCenterRefiner_Assign(wkCenterRefiner* refiner)
+{
+    for (int32_t s = 0; s < refiner->samples->count; ++s) {
+        refiner->owners[s] = 0;
+        refiner->costs[s] = INFINITY;
+    }
+    return assignFrom(refiner, 0);
 }
 
 static void moveCenter(wkCenterRefiner* refiner, int32_t sphere)
@@ -203,7 +212,7 @@ bool wkCenterRefiner_Fill(wkCenterRefiner* refiner, int32_t count)
     int32_t before = refiner->count;
     wkCenterRefiner_Assign(refiner);
     while (refiner->count < count && splitWorst(refiner)) {
-        wkCenterRefiner_Assign(refiner);
+        assignFrom(refiner, refiner->count - 1); // the others are where they were
     }
     return refiner->count > before;
 }

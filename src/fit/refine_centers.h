@@ -19,8 +19,8 @@ typedef struct wkCenterRefiner {
     wkVec3d* kept; // the best centers so far, and their offsets
     double* keptOffsets;
     int32_t* owners;            // per sample: index of its sphere
+    double* costs;              // and what the sample costs there
     double *ownX, *ownY, *ownZ; // samples, grouped by sphere
-    double* ownLength;
     void* memory;
     size_t byteCount;
 } wkCenterRefiner;
