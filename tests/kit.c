@@ -43,7 +43,7 @@ int wkKitCases(int count)
     const char* isLong = getenv("WHISKER_LONG");
     double x = factor != NULL ? atof(factor) : isLong != NULL && atoi(isLong) != 0 ? 100.0 : 1.0;
     double cases = x * (double)count;
-    return cases < 1.0 ? 1 : (int)cases;
+    return cases < 1.0 ? 1 : WK_CASES((int)cases);
 }
 
 const wkShapeBank* wkKitBank(void)

@@ -9,6 +9,7 @@
 // multiplies the number of cases, WHISKER_LONG=1 is the long tier (x = 100),
 // WHISKER_PAIR=box-cone keeps to one pair, WHISKER_KIND="huge and tiny" to one kind of scene.
 
+#include "cases.h"
 #include "scenes/nasty.h"
 
 #include <setjmp.h>
@@ -18,14 +19,6 @@
 #include <stdio.h>
 
 #include <cmocka.h>
-
-// Sanitizers take several times as long, and look for other faults than a wrong answer in a million:
-// part of the cases does for them.
-#if defined(WK_IS_SANITIZED)
-#define WK_CASES(count) (((count) + 4) / 5)
-#else
-#define WK_CASES(count) (count)
-#endif
 
 #define WK_MESSAGE_CAPACITY 512
 
@@ -43,7 +36,7 @@ typedef bool wkLawFcn(const wkScenePair* pair, uint64_t seed, wkMessage* message
 // Seed of this run, printed once.
 uint64_t wkKitSeed(void);
 
-// Number of cases in this tier, for `count` in the short one.
+// Number of cases in this tier, for `count` in the short one; sanitizers check a fifth of them.
 int wkKitCases(int count);
 
 // The hulls that cases borrow; created at the first call.

@@ -15,8 +15,8 @@
 
 #include <string.h>
 
-#define STATE_COUNT 100
-#define MOTION_COUNT 15
+#define STATE_COUNT WK_CASES(100)
+#define MOTION_COUNT WK_CASES(15)
 #define CAMERA_COUNT 2
 
 typedef struct observedRoom {
@@ -108,9 +108,9 @@ static void states_are_judged_as_by_pixels(void** state)
     }
     print_message("free %d, world %d, unknown %d\n", (int)counts[wk_verdictFree],
                   (int)counts[wk_verdictWorld], (int)counts[wk_verdictUnknown]);
-    assert_true(counts[wk_verdictFree] > 100 && betweenCount > 10);
-    assert_true(counts[wk_verdictWorld] > 100);
-    assert_true(counts[wk_verdictUnknown] > 100);
+    assert_true(counts[wk_verdictFree] > WK_CASES(100) && betweenCount > WK_CASES(10));
+    assert_true(counts[wk_verdictWorld] > WK_CASES(100));
+    assert_true(counts[wk_verdictUnknown] > WK_CASES(100));
 }
 
 static void certified_motions_are_free_everywhere(void** state)
@@ -145,7 +145,7 @@ static void certified_motions_are_free_everywhere(void** state)
         free(from);
         freeRoom(&observed);
     }
-    assert_true(freeCount > 10);
+    assert_true(freeCount > WK_CASES(10));
 }
 
 // Rows in which some joints are what they are in the first row. A few of these are far round: floats do
@@ -203,9 +203,9 @@ static void joints_that_stay_change_nothing(void** state)
         free(rows);
         freeRoom(&observed);
     }
-    assert_true(counts[wk_verdictFree] > 100);
-    assert_true(counts[wk_verdictWorld] > 100);
-    assert_true(counts[wk_verdictUnknown] > 100);
+    assert_true(counts[wk_verdictFree] > WK_CASES(100));
+    assert_true(counts[wk_verdictWorld] > WK_CASES(100));
+    assert_true(counts[wk_verdictUnknown] > WK_CASES(100));
 }
 
 int main(void)

@@ -10,12 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-#define STATE_COUNT 3000
+#define STATE_COUNT WK_CASES(3000)
 #define MOTION_COUNT WK_CASES(150)
-#define INSTANTS 200
-#define MOST_LOST 0.02 // share of free configurations
-#define FEW_LOST                                                                                   \
-    0.04 // the same where sanitizers leave a few hundred of them, three deviations more
+#define INSTANTS WK_CASES(200)
+// Share of free configurations; where sanitizers leave a few hundred of them, three deviations more.
+#define MOST_LOST (STATE_COUNT < 3000 ? 0.04 : 0.02)
 
 static wkRobotScene* makeScene(const wkRobot* robot)
 {

@@ -15,8 +15,8 @@
 #include <string.h>
 
 #define STATE_COUNT WK_CASES(1500)
-#define MOTION_COUNT 40
-#define INSTANT_COUNT 100
+#define MOTION_COUNT WK_CASES(40)
+#define INSTANT_COUNT WK_CASES(100)
 #define OBJECT_COUNT 12
 #define PATH_CAPACITY 1024
 

@@ -29,8 +29,8 @@ static void checkSpheres(const wkShape* shape, const char* name, int32_t asked, 
     fitSurface_Create(shape, &surface);
     wkRng rng = wkMakeRng(seed);
     double slack = FIT_ROUNDING * (surface.size + wkShapeReach(shape));
-    double gap = fitWorstGap(&surface, spheres, count, 2000, &rng);
-    double out = fitWorstProtrusion(shape, spheres, count, 200, &rng);
+    double gap = fitWorstGap(&surface, spheres, count, WK_CASES(2000), &rng);
+    double out = fitWorstProtrusion(shape, spheres, count, WK_CASES(200), &rng);
     double tolerance = 1e-3 * surface.size + 1e-300;
     // points behind the holes of a mesh may count as inside, as far as they are from its triangles
     if (shape->type == wk_shapeMesh && !wkMesh_Info(shape->mesh).isClosed) {

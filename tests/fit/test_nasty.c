@@ -234,7 +234,7 @@ static bool isLong(void)
 
 static int pointCount(void)
 {
-    return isLong() ? 100000 : 2000;
+    return isLong() ? 100000 : WK_CASES(2000);
 }
 
 static int roundCount(void)
@@ -311,7 +311,7 @@ static void what_inward_padding_leaves_is_covered(void** state)
         assert_int_equal(wkShape_FitSpheres(&shape, &def, spheres, MOST_SPHERES, &count, &report),
                          wk_ok);
         wkAabb box = wkShape_Bounds(&shape, wkIdentityPose());
-        for (int k = 0; k < 500; k++) {
+        for (int k = 0; k < WK_CASES(500); k++) {
             wkVec3d point = {wkRngRange(&rng, box.lower.x, box.upper.x),
                              wkRngRange(&rng, box.lower.y, box.upper.y),
                              wkRngRange(&rng, box.lower.z, box.upper.z)};
@@ -327,7 +327,7 @@ static void what_inward_padding_leaves_is_covered(void** state)
                          outsideOf(spheres, count, near.point));
             }
         }
-        double out = furthestOut(&shape, spheres, count, 2000, report.protrusion, &rng);
+        double out = furthestOut(&shape, spheres, count, WK_CASES(2000), report.protrusion, &rng);
         assert_true(out <= report.protrusion + FIT_ROUNDING);
         assert_true(testedCount == 0 || count > 0);
     }

@@ -69,6 +69,8 @@ FILES = {
     "ours.yaml": SCENE.format("two").encode(),
     "other.yaml": SCENE.format("three").encode(),
     "other.srdf": b'<robot name="three"><group name="all"><joint name="elbow"/></group></robot>',
+    "one.urdf": b'<robot name="one"><link name="base"><collision><geometry><box size="0.1 0.1 0.1"/></geometry>'
+                b"</collision></link></robot>",
     "wall.png": image(4, 3),
     "nowhere.txt": CAMERA.encode(),
     "somewhere.txt": (CAMERA + "pose 0 0 1 0 0 0 1\n").encode(),
@@ -124,8 +126,8 @@ ROWS = [
     ("check two.urdf --q 0,0 --world ours.yaml", FREE, "not:planning scene"),
     ("check two.urdf --q 0,0 --srdf other.srdf", FREE, 'other.srdf:1: <robot>: the URDF describes "two"'),
     # an accuracy that is out of reach
-    ("spheres two.urdf --accuracy 1e-6", TROUBLE, "asked for"),
-    ("spheres two.urdf --accuracy 1e-6 --best-effort", FREE, "asked for"),
+    ("spheres one.urdf --accuracy 1e-6", TROUBLE, "asked for"),
+    ("spheres one.urdf --accuracy 1e-6 --best-effort", FREE, "asked for"),
     ("check builtin --q ready --group arn", REFUSED, "the robot has no group 'arn': did you mean \"arm\"?"),
 ]
 

@@ -13,7 +13,8 @@ typedef struct fieldSize {
     int32_t rows;
 } fieldSize;
 
-static const fieldSize sizes[] = {{2, 2}, {3, 2}, {2, 9}, {7, 5}, {40, 17}, {300, 200}};
+static const fieldSize sizes[] = {{2, 2}, {3, 2},   {2, 9},
+                                  {7, 5}, {40, 17}, {WK_CASES(300), WK_CASES(200)}};
 
 #define SIZE_COUNT ((int)(sizeof sizes / sizeof *sizes))
 

@@ -88,7 +88,7 @@ static void collide_agrees_with_distance(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(wkKitSeed());
-    int count = wkKitCases(WK_CASES(HULL_COUNT));
+    int count = wkKitCases(HULL_COUNT);
     for (int i = 0; i < count; i++) {
         double size;
         wkHull* hull = makeHull(&rng, &size);

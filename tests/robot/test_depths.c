@@ -4,6 +4,7 @@
 // Among solids and surfaces depths are local, and may be larger than the overlap of the bounds:
 // clearances, distances of scenes and checks with a negative margin are still those of all pairs.
 
+#include "cases.h"
 #include "math/vec.h"
 #include "plain.h"
 #include "robots.h"
@@ -16,7 +17,7 @@
 #include <stdio.h>
 
 #define SOLID_COUNT 8
-#define STATE_COUNT 40
+#define STATE_COUNT WK_CASES(40)
 #define LARGEST 1.0
 
 static wkPlainItems list; // too large for a stack

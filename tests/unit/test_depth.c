@@ -13,7 +13,7 @@
 
 #include "whisker/detail/counts.h"
 
-#define CASE_COUNT 2000
+#define CASE_COUNT WK_CASES(2000)
 #define DIRECTION_COUNT 160
 #define START_COUNT 4
 #define STEP_COUNT 400

@@ -7,23 +7,38 @@
 #include "lid_check.h"
 #include "whisker/octree.h"
 
-// Fails unless a small sphere at a point touches the solid of a set, whatever the order of its triangles.
-static void expectInside(const char* name, const meshSet* set, wkVec3d at, bool isExpected)
+// A point, and whether it is inside.
+typedef struct probe {
+    wkVec3d at;
+    bool isInside;
+} probe;
+
+// Fails unless a small sphere touches the solid of a set at the points inside of it and at no other, whatever
+// the order of its triangles.
+static void expectProbes(const char* name, const meshSet* set, const probe* probes, int count)
 {
     wkRng rng = wkMakeRng(3);
     meshSet shuffled = copySet(set);
     for (int round = 0; round < 6; ++round) {
         wkMesh* mesh = makeSolid(&shuffled);
         wkShape solid = wkMakeMesh(mesh), sphere = wkMakeSphere(0.01);
-        if (isTouching(&sphere, poseAt(at), &solid, wkIdentityPose()) != isExpected ||
-            wkShape_ContainsPoint(&solid, wkIdentityPose(), at) != isExpected) {
-            fail_msg("%s, order %d: (%g %g %g) is %s", name, round, at.x, at.y, at.z,
-                     isExpected ? "free" : "not free");
+        for (int i = 0; i < count; ++i) {
+            wkVec3d at = probes[i].at;
+            if (isTouching(&sphere, poseAt(at), &solid, wkIdentityPose()) != probes[i].isInside ||
+                wkShape_ContainsPoint(&solid, wkIdentityPose(), at) != probes[i].isInside) {
+                fail_msg("%s, order %d: (%g %g %g) is %s", name, round, at.x, at.y, at.z,
+                         probes[i].isInside ? "free" : "not free");
+            }
         }
         wkMesh_Destroy(mesh);
         shuffleTriangles(&shuffled, &rng);
     }
     freeSet(&shuffled);
+}
+
+static void expectInside(const char* name, const meshSet* set, wkVec3d at, bool isExpected)
+{
+    expectProbes(name, set, &(probe){at, isExpected}, 1);
 }
 
 // Every triangle once or twice more, in one direction or the other, and some flipped.
@@ -180,12 +195,15 @@ static void touchingCubesFromBothSidesAreSolid(void** state)
             meshSet set = cubesOnGrid(rows[row].centers, rows[row].count, doubled);
             char name[40];
             snprintf(name, sizeof name, "cubes %d, doubled %x", (int)row, doubled);
-            for (int i = 0; i < 8 * rows[row].count; ++i) {
+            probe probes[3 * 8 + 1];
+            int count = 8 * rows[row].count;
+            for (int i = 0; i < count; ++i) {
                 wkVec3d way =
                     wkVec(i & 1 ? 0.6 : -0.57, i & 2 ? 0.55 : -0.62, i & 4 ? 0.58 : -0.61);
-                expectInside(name, &set, wkAdd(rows[row].centers[i / 8], way), true);
+                probes[i] = (probe){wkAdd(rows[row].centers[i / 8], way), true};
             }
-            expectInside(name, &set, wkVec(-2.5, -1.7, -1.3), false);
+            probes[count] = (probe){wkVec(-2.5, -1.7, -1.3), false};
+            expectProbes(name, &set, probes, count + 1);
             freeSet(&set);
         }
     }

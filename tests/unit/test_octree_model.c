@@ -381,7 +381,7 @@ static void maps_agree_with_a_plain_list_of_cells(void** state)
         maps[i] = createModel(&rng, 0.25);
         copyModel(maps[0], maps[i]);
     }
-    for (int step = 0; step < 250; ++step) {
+    for (int step = 0; step < WK_CASES(250); ++step) {
         // any of them may be changed, and be copied over another
         model* chosen = maps[wkRngBelow(&rng, MAP_COUNT)];
         changeSomehow(chosen, &rng);

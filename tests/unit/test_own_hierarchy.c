@@ -11,7 +11,7 @@
 #include "scenes/maps.h"
 #include "scenes/mesh_models.h"
 
-#define CASES 150
+#define CASES WK_CASES(150)
 #define CONTACTS 512
 
 // Distances are those of the items up to rounding; depths of general convex pairs are found iteratively.

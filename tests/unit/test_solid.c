@@ -169,7 +169,7 @@ static void shapesKeepTheLaws(void** state)
         wkMesh* mesh = makeMesh(&set, true);
         wkShape solid = wkMakeMesh(mesh);
         wkRng rng = wkMakeRng(31u + (uint64_t)i);
-        for (int k = 0; k < 150; ++k) {
+        for (int k = 0; k < WK_CASES(150); ++k) {
             wkShape shape = drawShape(&rng);
             solid.padding = wkRngChance(&rng, 3) ? wkRngRange(&rng, -0.05, 0.1) : 0.0;
             checkLaws(&shape, drawPose(&rng), &solid, drawPose(&rng));
@@ -301,7 +301,7 @@ static void depthsDoNotDependOnTheHierarchy(void** state)
     }
     wkRng rng = wkMakeRng(91);
     int overlapCount = 0;
-    for (int k = 0; k < 1000; ++k) {
+    for (int k = 0; k < WK_CASES(1000); ++k) {
         wkShape shape = drawShape(&rng), first = wkMakeMesh(meshes[0]);
         wkPose pose = drawPose(&rng);
         double distance = wkDistance(&shape, pose, &first, wkIdentityPose(), NULL).distance;
@@ -312,7 +312,7 @@ static void depthsDoNotDependOnTheHierarchy(void** state)
                        0.0);
         }
     }
-    assert_true(overlapCount > 200);
+    assert_true(overlapCount > WK_CASES(200));
     for (int i = 0; i < WK_VOLUME_KIND_COUNT + 2; ++i) {
         wkMesh_Destroy(meshes[i]);
     }
@@ -392,7 +392,7 @@ static void convexSolidsAreTheirHulls(void** state)
         convex[i] = wkMakeHull(hulls[i]);
     }
     int overlapCount = 0;
-    for (int k = 0; k < 400; ++k) {
+    for (int k = 0; k < WK_CASES(400); ++k) {
         int i = k % 4;
         wkShape other = drawShape(&rng);
         int next = (i + 1) % 4;
@@ -414,7 +414,7 @@ static void convexSolidsAreTheirHulls(void** state)
         assert_true(got.distance >= 0.0 || got.status == wk_statusExact);
         assert_true(got.partA >= 0);
     }
-    assert_true(overlapCount > 40);
+    assert_true(overlapCount > WK_CASES(40));
     for (int i = 0; i < 4; ++i) {
         wkMesh_Destroy(meshes[i]);
         wkHull_Destroy(hulls[i]);
@@ -433,7 +433,7 @@ static void commonPointsAreInBoth(void** state)
         wkRng rng = wkMakeRng(51u + (uint64_t)i);
         wkDistanceRequest request = wkDefaultDistanceRequest();
         request.isSigned = false;
-        for (int k = 0; k < 100; ++k) {
+        for (int k = 0; k < WK_CASES(100); ++k) {
             wkShape shape = drawShape(&rng);
             shape.padding = 0.0;
             wkPose pose = drawPose(&rng);

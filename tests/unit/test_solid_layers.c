@@ -156,7 +156,7 @@ static void deepPointsAreNotFree(void** state)
     (void)state;
     wkRng rng = wkMakeRng(15);
     int deepCount = 0, freeCount = 0;
-    for (int k = 0; k < 400; ++k) {
+    for (int k = 0; k < WK_CASES(400); ++k) {
         wkMesh* meshes[2];
         wkShape a = drawShape(&rng, &meshes[0]), b = drawShape(&rng, &meshes[1]);
         a.padding = -wkRngLogRange(&rng, 1e-3, 0.3);
@@ -185,7 +185,7 @@ static void deepPointsAreNotFree(void** state)
         wkMesh_Destroy(meshes[1]);
     }
     print_message("%d deep points, %d free pairs\n", deepCount, freeCount);
-    assert_true(deepCount > 100 && freeCount > 50);
+    assert_true(deepCount > WK_CASES(100) && freeCount > WK_CASES(50));
 }
 
 // A cutoff below zero asks for deeper pairs: it ends no search that would find one.
@@ -194,7 +194,7 @@ static void cutoffsHideNoDepth(void** state)
     (void)state;
     wkRng rng = wkMakeRng(16);
     int deepCount = 0;
-    for (int k = 0; k < 400; ++k) {
+    for (int k = 0; k < WK_CASES(400); ++k) {
         wkMesh* meshes[2];
         wkShape a = drawShape(&rng, &meshes[0]), b = drawShape(&rng, &meshes[1]);
         a.padding = -wkRngLogRange(&rng, 1e-3, 0.3);
@@ -219,7 +219,7 @@ static void cutoffsHideNoDepth(void** state)
         wkMesh_Destroy(meshes[0]);
         wkMesh_Destroy(meshes[1]);
     }
-    assert_true(deepCount > 100);
+    assert_true(deepCount > WK_CASES(100));
 }
 
 int main(void)

@@ -5,6 +5,7 @@
 // What unit tests of shapes share: shapes of every type and proportion, points about them, and
 // checks that print what they saw.
 
+#include "cases.h"
 #include "geom/convex.h"
 #include "scenes/shapes.h"
 #include "whisker/hull.h"
