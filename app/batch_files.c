@@ -227,8 +227,8 @@ static bool resume(wkBatchJob* job, const char* path, const wkJson* root)
     int64_t total = wkJson_Integer(wkJson_Find(root, "total"));
     int64_t done = wkJson_Integer(wkJson_Find(root, "done"));
     if (format == NULL || strcmp(format, PARTIAL_FORMAT) != 0) {
-        return wkRobotJob_Complain(&job->robot, "--resume: %s: format is not \"%s\"", path,
-                                   PARTIAL_FORMAT);
+        return wkRobotJob_Complain(&job->robot, "--resume: %s: format \"%.60s\", expected \"%s\"",
+                                   path, format != NULL ? format : "", PARTIAL_FORMAT);
     }
     bool isWhole = done % WK_BATCH_ROWS == 0 || done == total;
     if (total != job->itemCount || done < 0 || done > total || !isWhole) {

@@ -149,10 +149,16 @@ wkResult wkBlock_Bind(const wkBlockLayout* layout, const void* block, size_t byt
     if (byteCount < sizeof *head || head->magic != layout->magic) {
         return wkFail(wk_errorArgument, "%s block: not a block of this kind", layout->name);
     }
-    if (head->version != layout->version || head->arrayCount != layout->arrayCount ||
-        head->numberBytes != layout->numberBytes) {
+    if (head->version != layout->version) {
         return wkFail(wk_errorArgument, "%s block: version %u, expected %u", layout->name,
                       (unsigned)head->version, (unsigned)layout->version);
+    }
+    if (head->arrayCount != layout->arrayCount || head->numberBytes != layout->numberBytes) {
+        return wkFail(wk_errorArgument,
+                      "%s block: %u arrays and %u bytes of numbers, expected %u and %u: another "
+                      "layout",
+                      layout->name, (unsigned)head->arrayCount, (unsigned)head->numberBytes,
+                      (unsigned)layout->arrayCount, (unsigned)layout->numberBytes);
     }
     uint64_t least = numbersAt(layout) + layout->numberBytes;
     if (head->byteCount != byteCount || byteCount < least || !areWithin(layout, head)) {

@@ -172,6 +172,11 @@ def main():
         case.base += ["--margin", "0.01"]
         check_refused(case, "options changed")
         case.base = case.base[:-2]
+        about = pathlib.Path("out.npy.partial.json")
+        ours = about.read_text(encoding="utf-8")
+        about.write_text(ours.replace("whisker batch partial 1", "whisker batch partial 0"), encoding="utf-8")
+        check_refused(case, 'format "whisker batch partial 0", expected "whisker batch partial 1"')
+        about.write_text(ours, encoding="utf-8")
         whole = pathlib.Path("out.npy.partial").read_bytes()
         changed = bytearray(whole)
         changed[200] = 3 - changed[200] if changed[200] in (1, 2) else 1

@@ -44,9 +44,18 @@ static bool isAscii(const uint8_t* bytes, size_t byteCount)
     return second == end || wkIoIsWord(second, end, "facet") || wkIoIsWord(second, end, "endsolid");
 }
 
+// Returns true for files that start with the mark of another format. Cut off after 84 bytes, with zeros at the
+// end, they have the size of a binary stl without triangles.
+static bool hasOtherMark(const uint8_t* bytes, size_t byteCount)
+{
+    return wkIoMatchBlock(bytes, byteCount) || wkIoMatchPly(bytes, byteCount) ||
+           wkIoMatchGlb(bytes, byteCount);
+}
+
 bool wkIoMatchStl(const uint8_t* bytes, size_t byteCount)
 {
-    return isExactlyBinary(bytes, byteCount) || isAscii(bytes, byteCount);
+    return (isExactlyBinary(bytes, byteCount) && !hasOtherMark(bytes, byteCount)) ||
+           isAscii(bytes, byteCount);
 }
 
 // Reports the first of nine coordinates that is not finite.

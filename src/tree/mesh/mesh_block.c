@@ -85,9 +85,14 @@ static wkResult checkIdentity(const wkMesh* mesh, size_t byteCount)
     if (mesh->magic != WK_MESH_MAGIC) {
         return refuse("not a mesh");
     }
-    if (mesh->version != WK_MESH_VERSION || mesh->headerBytes != sizeof *mesh) {
+    if (mesh->version != WK_MESH_VERSION) {
         return wkFail(wk_errorUnsupported, "mesh block: version %u, this library has %u",
                       (unsigned)mesh->version, (unsigned)WK_MESH_VERSION);
+    }
+    if (mesh->headerBytes != sizeof *mesh) {
+        return wkFail(wk_errorUnsupported,
+                      "mesh block: header of %u bytes, this library has %zu: another layout",
+                      (unsigned)mesh->headerBytes, sizeof *mesh);
     }
     if (mesh->byteCount < sizeof *mesh || mesh->byteCount > byteCount) {
         return wkFail(wk_errorParse, "mesh block: %llu bytes, but %llu are given",
