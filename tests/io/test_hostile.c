@@ -58,7 +58,7 @@ static const badText badTexts[] = {
     {"ply", PLY "property float x\n",                wk_errorParse,     "ply:3: header: property before"},
     {"ply", PLY "element vertex x\n",                wk_errorParse,     "ply:3: header: element"},
     {"ply", PLY "element vertex -1\n",               wk_errorParse,     "ply:3: header: element"},
-    {"ply", PLY "element vertex 1\nproperty half x\n", wk_errorParse,   "ply:4: header: property: unknown type"},
+    {"ply", PLY "element vertex 1\nproperty half x\n", wk_errorParse,   "ply:4: header: property: unknown type, found \"property half x\""},
     {"ply", PLY "element vertex 1\nproperty list float int x\n", wk_errorParse, "ply:4: header: property list"},
     {"ply", PLY "element vertex 1\nproperty list uchar int x\n", wk_errorParse, "ply:4: header: property: x, y, z"},
     {"ply", PLY "element vertex 1\nproperty float x\nproperty float y\nend_header\n1 2\n", wk_errorParse, "0 properties z"},

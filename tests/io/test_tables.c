@@ -244,9 +244,9 @@ static void failures_say_where(void** state)
         wkResult result;
         const char* words;
     } rows[] = {
-        {"1 2\n3\n", wk_errorParse, "table:2: 1 numbers, but 2 columns"},
+        {"1 2\n3\n", wk_errorParse, "table:2: 1 numbers, expected 2 as in the first line"},
         {"1 2\n3 x4\n", wk_errorParse, "table:2: column 2: \"x4\" is no number"},
-        {"a b\n1 2 3\n", wk_errorParse, "table:2: 3 numbers, but 2 columns"},
+        {"a b\n1 2 3\n", wk_errorParse, "table:2: 3 numbers, expected 2 as in the first line"},
         {"\x93NUMPY\x09", wk_errorParse, "table: does not start as an array of NumPy"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {

@@ -30,7 +30,9 @@ wkResult wkIoCheckOptions(const wkLoadDef** options, wkLoadDef* defaults)
     }
     wkVec3d scale = (*options)->scale;
     if (!wkIoIsFinite(scale) || scale.x == 0.0 || scale.y == 0.0 || scale.z == 0.0) {
-        return wkSetLastError(wk_errorRange, "load: a factor of the scale is 0 or not finite");
+        return wkIoFail("load", wk_errorRange,
+                        "scale is %g %g %g, expected finite factors that are not 0", scale.x,
+                        scale.y, scale.z);
     }
     return wk_ok;
 }

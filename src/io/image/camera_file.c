@@ -139,13 +139,13 @@ static wkResult readNumbers(wkIoLine* line, const key* k, wkCameraBuilder* d)
         }
     }
     if (k->leastCount == k->mostCount && count != k->mostCount) {
-        return wkIoFailLine(line->source, line->at, wk_errorParse, "%s: must be followed by %d %s",
-                            k->name, k->mostCount, k->mostCount == 1 ? "number" : "numbers");
+        return wkIoFailLine(line->source, line->at, wk_errorParse, "%s: %s%d numbers, expected %d",
+                            k->name, count > k->mostCount ? "at least " : "", count, k->mostCount);
     }
     if (count < k->leastCount || count > k->mostCount) {
-        return wkIoFailLine(line->source, line->at, wk_errorParse,
-                            "%s: must be followed by %d to %d numbers", k->name, k->leastCount,
-                            k->mostCount);
+        return wkIoFailLine(
+            line->source, line->at, wk_errorParse, "%s: %s%d numbers, expected %d to %d", k->name,
+            count > k->mostCount ? "at least " : "", count, k->leastCount, k->mostCount);
     }
     return storeNumbers(line, k, numbers, count, d);
 }
@@ -283,8 +283,15 @@ wkResult wkCameraBuilder_Finish(wkCameraBuilder* d, const wkIoSource* source)
         return wkIoFail(source->name, wk_errorRange, "depth_units_m is %g, must be above 0",
                         d->scale);
     }
-    return wkIsValidPose(d->pose) ? wk_ok
-                                  : wkIoFail(source->name, wk_errorNotFinite, "pose is no pose");
+    wkPose p = d->pose;
+    return wkIsValidPose(p)
+               ? wk_ok
+               : wkIoFail(
+                     source->name, wk_errorNotFinite,
+                     "pose is %g %g %g %g %g %g %g, expected x y z and a quaternion, all finite "
+                     "and not all of qx qy qz qw 0",
+                     p.position.x, p.position.y, p.position.z, p.rotation.x, p.rotation.y,
+                     p.rotation.z, p.rotation.w);
 }
 
 static wkResult readText(const wkIoSource* source, wkCameraBuilder* result)

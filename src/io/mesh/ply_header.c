@@ -72,7 +72,8 @@ static wkResult readFormat(wkIoLine* line, wkPlyHeader* header)
 static wkResult readElement(wkIoLine* line, wkPlyHeader* header)
 {
     if (header->elementCount == WK_PLY_MAX_ELEMENTS) {
-        return wkIoLine_Fail(line, "too many elements");
+        return wkIoFailLine(line->source, line->at, wk_errorParse, "header: more than %d elements",
+                            WK_PLY_MAX_ELEMENTS);
     }
     const char* nameEnd;
     const char* name = wkIoLine_Next(line, &nameEnd);
@@ -130,7 +131,8 @@ static wkResult readProperty(wkIoLine* line, wkPlyHeader* header)
         return wkIoLine_Fail(line, "property before any element");
     }
     if (header->propertyCount == WK_PLY_MAX_PROPERTIES) {
-        return wkIoLine_Fail(line, "too many properties");
+        return wkIoFailLine(line->source, line->at, wk_errorParse,
+                            "header: more than %d properties", WK_PLY_MAX_PROPERTIES);
     }
     wkPlyProperty property = {NULL, 0, wk_numberFloat, wk_numberUint8, false, wk_plySkipped};
     wkIoLine ahead = *line;
@@ -140,8 +142,7 @@ static wkResult readProperty(wkIoLine* line, wkPlyHeader* header)
     if (property.isList) {
         *line = ahead;
         if (!readType(line, &property.countType) || property.countType >= wk_numberFloat) {
-            return wkIoLine_Fail(line,
-                                 "property list: the type of the count is not an integer type");
+            return wkIoLine_Fail(line, "property list: expected an integer type for the count");
         }
     }
     if (!readType(line, &property.type)) {
@@ -248,7 +249,7 @@ wkResult wkPlyReadHeader(const wkIoSource* source, wkPlyHeader* header)
         wkIoLine line = wkIoLine_At(source, at, &next);
         if (wkIoIsWord(at, line.end, "end_header")) {
             if (header->encoding == wk_plyEncodingCount) {
-                return wkIoLine_Fail(&line, "no line with the format");
+                return wkIoLine_Fail(&line, "no line with the format before the end");
             }
             header->body = (const uint8_t*)next;
             return checkRoles(source, header);

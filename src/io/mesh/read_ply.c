@@ -8,6 +8,7 @@
 #include "io/text/text_reader.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 // A byte for the count, 3, and three 4-byte indices: the most common form of a face.
@@ -35,6 +36,15 @@ static wkResult failRow(const plyReader* reader, const uint8_t* at, wkResult res
     return (isText ? wkIoFailLine : wkIoFailByte)(
         reader->source, at, result, "%.*s %llu, %.*s: %s", nameLength, element->name,
         (unsigned long long)reader->row, propertyLength, property->name, words);
+}
+
+// The same for a number that was read.
+static wkResult failNumber(const plyReader* reader, const uint8_t* at,
+                           const wkPlyProperty* property, double number, const char* words)
+{
+    char found[120];
+    snprintf(found, sizeof found, "%s, found %.10g", words, number);
+    return failRow(reader, at, wk_errorParse, property, found);
 }
 
 // Reads the next number in any encoding.
@@ -82,12 +92,12 @@ static wkResult readListCount(plyReader* reader, const wkPlyProperty* property, 
         return result;
     }
     if (!(number >= 0.0 && number <= (double)UINT32_MAX && number == floor(number))) {
-        return failRow(reader, start, wk_errorParse, property, "the count of a list is no count");
+        return failNumber(reader, start, property, number, "the count of a list is no count");
     }
     *count = (uint32_t)number;
     if (*count > bytesLeft(reader) / leastBytes(reader, property->type)) {
-        return failRow(reader, start, wk_errorParse, property,
-                       "a list is longer than the rest of the file");
+        return failNumber(reader, start, property, number,
+                          "a list is longer than the rest of the file");
     }
     return wk_ok;
 }
@@ -98,10 +108,10 @@ static wkResult readIndex(plyReader* reader, const wkPlyProperty* property, int3
     double number = 0.0;
     wkResult result = readNumber(reader, property, property->type, &number);
     if (result == wk_ok && !(number >= 0.0 && number < (double)reader->vertexCount)) {
-        result = failRow(reader, start, wk_errorParse, property, "no vertex has this index");
+        result = failNumber(reader, start, property, number, "no vertex has this index");
     }
     if (result == wk_ok && number != floor(number)) {
-        result = failRow(reader, start, wk_errorParse, property, "an index is not a whole number");
+        result = failNumber(reader, start, property, number, "an index is not a whole number");
     }
     if (result == wk_ok) {
         *index = (int32_t)number;
@@ -117,7 +127,7 @@ static wkResult readPolygon(plyReader* reader, const wkPlyProperty* property)
     int32_t first = 0, previous = 0, index = 0;
     wkResult result = readListCount(reader, property, &count);
     if (result == wk_ok && count < 3) {
-        result = failRow(reader, start, wk_errorParse, property, "a face has less than 3 vertices");
+        result = failNumber(reader, start, property, count, "a face has less than 3 vertices");
     }
     for (uint32_t i = 0; i < count && result == wk_ok; i++) {
         result = readIndex(reader, property, &index);

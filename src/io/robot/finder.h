@@ -17,6 +17,11 @@ typedef struct wkIoFinder {
     int32_t packageCount;
 } wkIoFinder;
 
+// Checks the packages of load options.
+// @param caller what is loaded, for the message
+wkResult wkIoCheckPackages(const char* caller, const wkRobotPackage* packages,
+                           int32_t packageCount);
+
 // Finds the regular file that a URI stands for.
 // @param words error message with the folders searched; unchanged on success
 // @return wk_errorFile, wk_errorUnsupported

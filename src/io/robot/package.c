@@ -10,6 +10,8 @@
 
 #include "io/robot/finder.h"
 
+#include "io/file/format.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,6 +186,21 @@ static void sayNotFound(const char* uri, const search* s, char words[WK_IO_FINDE
              "ROS_PACKAGE_PATH (%.40s); name the folder of the package",
              uri, s->start, s->packageLength < 40 ? s->packageLength : 40, s->package,
              variable != NULL ? variable : "not set");
+}
+
+wkResult wkIoCheckPackages(const char* caller, const wkRobotPackage* packages, int32_t packageCount)
+{
+    if (packageCount < 0 || (packages == NULL && packageCount > 0)) {
+        return wkIoFail(caller, wk_errorArgument, "packages is %s and packageCount %d",
+                        packages == NULL ? "NULL" : "an array", (int)packageCount);
+    }
+    for (int32_t i = 0; i < packageCount; i++) {
+        if (packages[i].name == NULL || packages[i].folder == NULL) {
+            return wkIoFail(caller, wk_errorArgument, "packages[%d].%s is NULL", (int)i,
+                            packages[i].name == NULL ? "name" : "folder");
+        }
+    }
+    return wk_ok;
 }
 
 wkResult wkIoFinder_Find(const wkIoFinder* finder, const char* uri, char path[WK_IO_PATH_CAPACITY],

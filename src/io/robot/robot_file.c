@@ -5,6 +5,7 @@
 
 #define _POSIX_C_SOURCE 200809L // clock_gettime
 
+#include "io/robot/finder.h"
 #include "io/robot/urdf_builder.h"
 
 #include "base/cookie.h"
@@ -37,7 +38,11 @@ wkResult wkRobotMeshModeFromName(const char* name, wkRobotMeshMode* mode)
             return wk_ok;
         }
     }
-    return wkSetLastError(wk_errorArgument, "load robot: no such mode of meshes");
+    char words[128];
+    snprintf(words, sizeof words,
+             "load robot: mode of meshes \"%.40s\", expected solid, surface, hull or pieces",
+             name != NULL ? name : "NULL");
+    return wkSetLastError(wk_errorArgument, words);
 }
 
 wkRobotLoadDef wkDefaultRobotLoadDef(void)
@@ -57,33 +62,40 @@ static double secondsNow(void)
 // Checks the options for all links, or for one.
 static wkResult checkRule(const char* link, double padding, double scale, wkRobotMeshMode mode)
 {
-    const char* field = !isfinite(padding)                                     ? "padding"
-                        : !(scale > 0.0 && isfinite(scale))                    ? "scale"
-                        : (unsigned)mode >= (unsigned)WK_ROBOT_MESH_MODE_COUNT ? "mode"
-                                                                               : NULL;
-    if (field == NULL) {
-        return wk_ok;
+    const struct {
+        const char* name;
+        double value;
+        bool isFine;
+        const char* expected;
+    } fields[] = {
+        {"padding", padding, isfinite(padding), "a finite number"},
+        {"scale", scale, scale > 0.0 && isfinite(scale), "a finite number above 0"},
+        {"mode", mode, (unsigned)mode < (unsigned)WK_ROBOT_MESH_MODE_COUNT, "a wkRobotMeshMode"},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        if (!fields[i].isFine) {
+            char words[200];
+            snprintf(words, sizeof words, "load robot: %s of %s%.60s is %g, expected %s",
+                     fields[i].name, link != NULL ? "link " : "all links", link != NULL ? link : "",
+                     fields[i].value, fields[i].expected);
+            return wkSetLastError(wk_errorRange, words);
+        }
     }
-    char words[128];
-    snprintf(words, sizeof words, "load robot: %s of %s%.60s is out of range", field,
-             link != NULL ? "link " : "all links", link != NULL ? link : "");
-    return wkSetLastError(wk_errorRange, words);
+    return wk_ok;
 }
 
 static wkResult checkLists(const wkRobotLoadDef* options)
 {
-    bool isFine = options->linkCount >= 0 && options->packageCount >= 0 &&
-                  (options->links != NULL || options->linkCount == 0) &&
-                  (options->packages != NULL || options->packageCount == 0);
-    for (int32_t i = 0; isFine && i < options->packageCount; i++) {
-        isFine = options->packages[i].name != NULL && options->packages[i].folder != NULL;
+    if (options->linkCount < 0 || (options->links == NULL && options->linkCount > 0)) {
+        return wkIoFail("load robot", wk_errorArgument, "links is %s and linkCount %d",
+                        options->links == NULL ? "NULL" : "an array", (int)options->linkCount);
     }
-    for (int32_t i = 0; isFine && i < options->linkCount; i++) {
-        isFine = options->links[i].link != NULL;
+    for (int32_t i = 0; i < options->linkCount; i++) {
+        if (options->links[i].link == NULL) {
+            return wkIoFail("load robot", wk_errorArgument, "links[%d].link is NULL", (int)i);
+        }
     }
-    return isFine ? wk_ok
-                  : wkSetLastError(wk_errorArgument,
-                                   "load robot: links or packages of the options are not there");
+    return wkIoCheckPackages("load robot", options->packages, options->packageCount);
 }
 
 static wkResult checkOptions(const wkRobotLoadDef** options, wkRobotLoadDef* defaults)

@@ -215,9 +215,11 @@ static wkResult checkArguments(bool isThere, const wkSphereLoadDef** options,
     if (!WK_HAS_COOKIE((*options), wkSphereLoadDef)) {
         return WK_FAIL_COOKIE((*options), wkSphereLoadDef);
     }
-    return (*options)->padding >= 0.0 && (*options)->padding < INFINITY
+    double padding = (*options)->padding;
+    return padding >= 0.0 && padding < INFINITY
                ? wk_ok
-               : wkSetLastError(wk_errorRange, "load spheres: padding must be finite and >= 0");
+               : wkIoFail("load spheres", wk_errorRange,
+                          "padding is %g, expected a finite number >= 0", padding);
 }
 
 wkResult wkSphereModel_Load(const char* path, const wkRobot* robot, const wkSphereLoadDef* def,

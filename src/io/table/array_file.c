@@ -141,7 +141,8 @@ static wkResult openArray(const char* path, wkArrayType type, int64_t count, boo
     }
     *out = NULL;
     if (count < 0 || count > INT64_MAX / 16) {
-        return wkIoFail(path, wk_errorRange, "the count is negative or too large");
+        return wkIoFail(path, wk_errorRange, "count is %lld, expected 0 to %lld", (long long)count,
+                        (long long)(INT64_MAX / 16));
     }
     size_t length = strlen(path);
     wkArrayFile* file = (wkArrayFile*)wkAllocate(sizeof *file + length + 1);
@@ -183,7 +184,9 @@ static wkResult checkRange(const wkArrayFile* file, int64_t first, int64_t count
         return wkSetLastError(wk_errorArgument, "array file: file or numbers are NULL");
     }
     if (first < 0 || count < 0 || count > file->count - first) {
-        return wkIoFail(file->path, wk_errorRange, "the elements are outside of the array");
+        return wkIoFail(file->path, wk_errorRange,
+                        "%lld elements from index %lld on, but the array has %lld",
+                        (long long)count, (long long)first, (long long)file->count);
     }
     return wk_ok;
 }

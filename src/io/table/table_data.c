@@ -182,8 +182,9 @@ static wkResult readRow(wkIoLine line, builder* table)
         table->data.columnCount = (int32_t)count;
     }
     if (count != (size_t)table->data.columnCount) {
-        return wkIoFailLine(line.source, line.at, wk_errorParse, "%zu numbers, but %d columns",
-                            count, table->data.columnCount);
+        return wkIoFailLine(line.source, line.at, wk_errorParse,
+                            "%zu numbers, expected %d as in the first line", count,
+                            table->data.columnCount);
     }
     table->data.rowCount++;
     return wk_ok;

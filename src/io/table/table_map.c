@@ -197,7 +197,9 @@ wkResult wkTableMap_Read(wkTableMap* map, int64_t first, int64_t count, double* 
         return wkSetLastError(wk_errorArgument, "table map: map or values are NULL");
     }
     if (first < 0 || count < 0 || count > map->rowCount - first) {
-        return wkSetLastError(wk_errorRange, "table map: the rows are outside of the table");
+        return wkIoFail("table map", wk_errorRange,
+                        "%lld rows from row %lld on, but the table has %lld", (long long)count,
+                        (long long)first, (long long)map->rowCount);
     }
     size_t columnCount = (size_t)map->columnCount;
     if (count == 0 || columnCount == 0) {

@@ -101,7 +101,8 @@ wkResult wkDocBuilder_Open(wkDocBuilder* builder, wkDocKind kind, size_t line)
 {
     if (builder->depth == WK_DOC_MAX_DEPTH) {
         return wkIoFailNumberedLine(builder->source->name, line, wk_errorParse,
-                                    "lists and maps are nested too deep");
+                                    "lists and maps are nested too deep: more than %d levels",
+                                    WK_DOC_MAX_DEPTH);
     }
     wkDocNode* node = NULL;
     wkResult result = addNode(builder, kind, line, &node);

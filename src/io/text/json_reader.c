@@ -175,7 +175,7 @@ static wkJsonEvent readText(wkJsonReader* r, wkJsonEvent event)
         }
         r->at++;
         if (!readEscape(r)) {
-            return fail(r, "no character is written like this after \\");
+            return fail(r, "after \\ one of \" \\ / b f n r t or uXXXX is expected");
         }
     }
 }

@@ -45,7 +45,14 @@ WK_FN bool wkIoLine_NextInteger(wkIoLine* line, int64_t* value)
     return wkIoParseInteger(word, wordEnd, value) == wordEnd && word < wordEnd;
 }
 
+// Refuses a line of a header: states what was expected, and quotes the line.
 WK_FN wkResult wkIoLine_Fail(const wkIoLine* line, const char* words)
 {
-    return wkIoFailLine(line->source, line->at, wk_errorParse, "header: %s", words);
+    const char* start = line->at;
+    while (start > (const char*)line->source->bytes && start[-1] != '\n') {
+        start--;
+    }
+    ptrdiff_t length = line->end - start;
+    return wkIoFailLine(line->source, line->at, wk_errorParse, "header: %s, found \"%.*s\"", words,
+                        (int)(length < 60 ? length : 60), start);
 }

@@ -116,13 +116,7 @@ static wkResult checkOptions(const wkWorldLoadDef** options, wkWorldLoadDef* def
     if (!WK_HAS_COOKIE(o, wkWorldLoadDef)) {
         return WK_FAIL_COOKIE(o, wkWorldLoadDef);
     }
-    bool isFine = o->packageCount >= 0 && (o->packages != NULL || o->packageCount == 0);
-    for (int32_t i = 0; isFine && i < o->packageCount; i++) {
-        isFine = o->packages[i].name != NULL && o->packages[i].folder != NULL;
-    }
-    return isFine ? wk_ok
-                  : wkSetLastError(wk_errorArgument,
-                                   "load world: packages of the options are not there");
+    return wkIoCheckPackages("load world", o->packages, o->packageCount);
 }
 
 wkResult wkWorldData_Load(const char* path, const wkWorldLoadDef* def, wkWorldData** world)

@@ -116,9 +116,11 @@ static wkResult readModelParts(wkSdfReader* r, const wkXmlFile* file, const wkXm
                                wkPose pose, int depth)
 {
     wkSdfScope scope = {file, model, false};
-    wkResult result = depth > WK_SDF_MAX_DEPTH
-                          ? wkXmlFile_Fail(file, model, wk_errorParse, "models are nested too deep")
-                          : wk_ok;
+    wkResult result =
+        depth > WK_SDF_MAX_DEPTH
+            ? wkXmlFile_Fail(file, model, wk_errorParse,
+                             "models are nested too deep: more than %d levels", WK_SDF_MAX_DEPTH)
+            : wk_ok;
     for (const wkXmlElement* child = model->firstChild; child != NULL && result == wk_ok;
          child = child->next) {
         bool isLink = strcmp(child->name, "link") == 0;
