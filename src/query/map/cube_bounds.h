@@ -123,6 +123,20 @@ WK_FORCE_FN wkEight wkSignedSquare8(wkEight gaps, wkEight overlap)
     return wkPickGreater8(gaps, zero, gaps, wkSub8(zero, wkSquare8(wkMin8(overlap, zero))));
 }
 
+// Sets the gaps between the box and eight cubes along the axes of the box.
+WK_FORCE_FN void wkGapsAlongBox(const wkBoxBody* box, const wkEight apart[3], wkEight half,
+                                wkEight gaps[3])
+{
+    for (int j = 0; j < 3; ++j) {
+        const float* axis = box->axes->axes[j];
+        wkEight along =
+            wkAdd8(wkAdd8(wkMul8(wkSplat8(axis[0]), apart[0]), wkMul8(wkSplat8(axis[1]), apart[1])),
+                   wkMul8(wkSplat8(axis[2]), apart[2]));
+        wkEight wide = wkMul8(half, wkSplat8(box->axes->acrossBox[j]));
+        gaps[j] = wkSub8(wkAbs8(along), wkAdd8(wide, wkSplat8(box->half[j])));
+    }
+}
+
 // Bounds the box against eight cubes; `apart` is from its center to those of the cubes.
 WK_FORCE_FN wkEight wkBoundApart(const wkBoxBody* box, const wkEight apart[3], wkEight half)
 {
@@ -134,14 +148,7 @@ WK_FORCE_FN wkEight wkBoundApart(const wkBoxBody* box, const wkEight apart[3], w
     if (box->isPoint) {
         return wkSignedSquare8(squares, overlap);
     }
-    for (int j = 0; j < 3; ++j) {
-        const float* axis = box->axes->axes[j];
-        wkEight along =
-            wkAdd8(wkAdd8(wkMul8(wkSplat8(axis[0]), apart[0]), wkMul8(wkSplat8(axis[1]), apart[1])),
-                   wkMul8(wkSplat8(axis[2]), apart[2]));
-        wkEight wide = wkMul8(half, wkSplat8(box->axes->acrossBox[j]));
-        gaps[j] = wkSub8(wkAbs8(along), wkAdd8(wide, wkSplat8(box->half[j])));
-    }
+    wkGapsAlongBox(box, apart, half, gaps);
     squares = wkMax8(squares, wkSumOfSquares(gaps));
     return wkSignedSquare8(squares, wkMax8(overlap, wkLargest8(gaps)));
 }

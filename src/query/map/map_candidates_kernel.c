@@ -244,14 +244,7 @@ WK_FORCE_FN wkEight boundCells(const wkCandidateCells* cells, int first, const w
         gaps[k] = wkSub8(wkAbs8(apart[k]), wkAdd8(half, wkSplat8(box->around[k])));
     }
     wkEight squares = wkSumOfSquares(gaps);
-    for (int j = 0; j < 3; ++j) {
-        const float* axis = box->axes->axes[j];
-        wkEight along =
-            wkAdd8(wkAdd8(wkMul8(wkSplat8(axis[0]), apart[0]), wkMul8(wkSplat8(axis[1]), apart[1])),
-                   wkMul8(wkSplat8(axis[2]), apart[2]));
-        wkEight wide = wkMul8(half, wkSplat8(box->axes->acrossBox[j]));
-        gaps[j] = wkSub8(wkAbs8(along), wkAdd8(wide, wkSplat8(box->half[j])));
-    }
+    wkGapsAlongBox(box, apart, half, gaps);
     return wkMax8(squares, wkSumOfSquares(gaps));
 }
 
