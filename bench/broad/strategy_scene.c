@@ -53,12 +53,8 @@ void wkStrategyScene_Free(wkStrategyScene* scene)
 static bool buildMesh(wkStrategyScene* scene, int body)
 {
     const wkModel* model = &scene->models[body];
-    wkMeshDef def = wkDefaultMeshDef();
+    wkMeshDef def = wkModel_MeshDef(model);
     def.isSolid = false;
-    def.vertices = model->vertices;
-    def.vertexCount = model->vertexCount;
-    def.triangles = model->indices;
-    def.triangleCount = model->triangleCount;
     if (wkMesh_Create(&def, &scene->meshes[body]) != wk_ok) {
         return false;
     }

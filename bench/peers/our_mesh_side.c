@@ -22,12 +22,8 @@ typedef struct ourMeshJob {
 
 wkMesh* wkBuildModel(const wkModel* model, wkVolumeKind volume, wkSplitMethod split)
 {
-    wkMeshDef def = wkDefaultMeshDef();
+    wkMeshDef def = wkModel_MeshDef(model);
     def.isSolid = false;
-    def.vertices = model->vertices;
-    def.vertexCount = model->vertexCount;
-    def.triangles = model->indices;
-    def.triangleCount = model->triangleCount;
     def.volume = volume;
     def.split = split;
     wkMesh* mesh = NULL;

@@ -192,11 +192,7 @@ static bool makeBlob(double radius, wkShape* shape, wkMesh** mesh)
     memset(&model, 0, sizeof model);
     wkVec3d origin = {0.0, 0.0, 0.0};
     bool isMade = wkModel_AddBlob(&model, origin, radius, BLOB_BUMP, BLOB_STACKS, BLOB_SLICES);
-    wkMeshDef def = wkDefaultMeshDef();
-    def.vertices = model.vertices;
-    def.vertexCount = model.vertexCount;
-    def.triangles = model.indices;
-    def.triangleCount = model.triangleCount;
+    wkMeshDef def = wkModel_MeshDef(&model);
     def.isSolid = true;
     isMade = isMade && wkMesh_Create(&def, mesh) == wk_ok;
     wkModel_Free(&model);

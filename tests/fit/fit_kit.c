@@ -110,11 +110,7 @@ void fitCheckCovered(const wkSphereModel* model, const wkBodyInfo* body, int poi
 
 wkMesh* fitMakeSolid(const wkModel* model)
 {
-    wkMeshDef def = wkDefaultMeshDef();
-    def.vertices = model->vertices;
-    def.vertexCount = model->vertexCount;
-    def.triangles = model->indices;
-    def.triangleCount = model->triangleCount;
+    wkMeshDef def = wkModel_MeshDef(model);
     def.isSolid = true;
     wkMesh* mesh = NULL;
     assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);

@@ -241,11 +241,7 @@ static wkMesh* makeMesh(double height, bool isSolid)
 {
     wkModel model = {0};
     assert_true(wkModel_AddBox(&model, wkIdentityPose(), (wkVec3d){1.0, 1.0, height}, 2));
-    wkMeshDef def = wkDefaultMeshDef();
-    def.vertices = model.vertices;
-    def.vertexCount = model.vertexCount;
-    def.triangles = model.indices;
-    def.triangleCount = model.triangleCount;
+    wkMeshDef def = wkModel_MeshDef(&model);
     def.isSolid = isSolid;
     wkMesh* mesh = NULL;
     assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);

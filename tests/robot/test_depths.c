@@ -41,11 +41,7 @@ static wkMesh* makeBody(wkRng* rng, bool isSolid)
                     wkModel_AddBox(&model, wkMakePose(-size, 0.0, size), leg, 1));
         break;
     }
-    wkMeshDef def = wkDefaultMeshDef();
-    def.vertices = model.vertices;
-    def.vertexCount = model.vertexCount;
-    def.triangles = model.indices;
-    def.triangleCount = model.triangleCount;
+    wkMeshDef def = wkModel_MeshDef(&model);
     def.isSolid = isSolid;
     wkMesh* mesh = NULL;
     assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
@@ -147,11 +143,7 @@ static wkMesh* makeCubes(void)
     wkModel model = {0};
     assert_true(wkModel_AddBox(&model, wkMakePose(0.0, 0.0, 0.0), half, 1) &&
                 wkModel_AddBox(&model, wkMakePose(3.0, 0.0, 0.0), small, 1));
-    wkMeshDef def = wkDefaultMeshDef();
-    def.vertices = model.vertices;
-    def.vertexCount = model.vertexCount;
-    def.triangles = model.indices;
-    def.triangleCount = model.triangleCount;
+    wkMeshDef def = wkModel_MeshDef(&model);
     wkMesh* mesh = NULL;
     assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
     wkModel_Free(&model);

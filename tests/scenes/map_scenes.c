@@ -58,12 +58,8 @@ static bool meshOf(const wkShape* shape, wkMesh** mesh)
     } else {
         isMade = addCylinder(&model, shape->cylinder.radius, shape->cylinder.halfLength, 32);
     }
-    wkMeshDef def = wkDefaultMeshDef();
+    wkMeshDef def = wkModel_MeshDef(&model);
     def.isSolid = false;
-    def.vertices = model.vertices;
-    def.vertexCount = model.vertexCount;
-    def.triangles = model.indices;
-    def.triangleCount = model.triangleCount;
     isMade = isMade && wkMesh_Create(&def, mesh) == wk_ok;
     wkModel_Free(&model);
     return isMade;

@@ -58,6 +58,16 @@ bool wkModel_AddTriangle(wkModel* model, int32_t a, int32_t b, int32_t c)
     return true;
 }
 
+wkMeshDef wkModel_MeshDef(const wkModel* model)
+{
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = model->vertices;
+    def.vertexCount = model->vertexCount;
+    def.triangles = model->indices;
+    def.triangleCount = model->triangleCount;
+    return def;
+}
+
 double wkModel_Radius(const wkModel* model)
 {
     double radius = 0.0;

@@ -26,6 +26,9 @@ void wkModel_Free(wkModel* model);
 bool wkModel_AddVertex(wkModel* model, wkVec3d vertex);
 bool wkModel_AddTriangle(wkModel* model, int32_t a, int32_t b, int32_t c);
 
+// The default definition of a mesh of the model, which borrows its arrays.
+wkMeshDef wkModel_MeshDef(const wkModel* model);
+
 // Radius of the sphere about the origin around it.
 double wkModel_Radius(const wkModel* model);
 

@@ -59,11 +59,7 @@ static void fillItems(wkRng* rng, ownHierarchy* own, int32_t count, bool areSphe
 
 static wkMesh* meshOf(const wkModel* model, bool isSolid, wkVolumeKind volume)
 {
-    wkMeshDef def = wkDefaultMeshDef();
-    def.vertices = model->vertices;
-    def.vertexCount = model->vertexCount;
-    def.triangles = model->indices;
-    def.triangleCount = model->triangleCount;
+    wkMeshDef def = wkModel_MeshDef(model);
     def.isSolid = isSolid;
     def.volume = volume;
     wkMesh* mesh = NULL;
