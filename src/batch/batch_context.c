@@ -83,6 +83,9 @@ static void layOut(const wkBatch* batch, wkBatchScratch* scratch, char* start, s
         (wkSphere3d*)take(start, used, (size_t)program->sphereCount, sizeof(wkSphere3d));
     scratch->rigidGroups = (wkPose*)take(start, used, rigidGroupCount, sizeof(wkPose));
     scratch->chainValues = (double*)take(start, used, variableCount, sizeof(double));
+    scratch->putOff =
+        (uint64_t*)take(start, used, WK_ROW_WORDS * (size_t)program->pairCount, sizeof(uint64_t));
+    scratch->putOffPairs = (int32_t*)take(start, used, (size_t)program->pairCount, sizeof(int32_t));
     laySlots(batch, scratch, start, used);
 }
 

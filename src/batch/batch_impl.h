@@ -21,6 +21,9 @@
 // Configurations in a scratch: a multiple of the lanes of every instruction set.
 #define WK_BATCH_BLOCK 128
 
+// Words with a bit for each of them.
+#define WK_ROW_WORDS (WK_BATCH_BLOCK / 64)
+
 // Maximum number of depth images.
 #define WK_BATCH_CAMERAS 64
 
@@ -142,7 +145,9 @@ struct wkBatchScratch {
     const double*
         bodiesAt;        // the configuration that wkAreBodiesApart has set `state` to; NULL: none
     double* chainValues; // a value for each variable, for cells of tables
-    int64_t tableCredit; // budget for cells of tables: see self_table.c
+    uint64_t* putOff; // of pairs: rows that are decided after all pairs, see self_contact_kernel.h
+    int32_t* putOffPairs; // pairs with such rows
+    int64_t tableCredit;  // budget for cells of tables: see self_table.c
 };
 
 // Returns a check of the intervals of motions in a scratch; the caller sets its count and bits.
@@ -288,6 +293,14 @@ static inline bool wkAsksBodies(const wkBatch* batch, int32_t pair)
 // Chooses the test of each pair of parts whose spheres touch, for wk_exactnessRefined.
 // @return wk_errorMemory
 wkResult wkChooseSelfTests(wkBatch* batch);
+
+// Chooses spheres inside bodies that find contacts, for pairs of parts that use convex pieces.
+// @return wk_errorMemory
+wkResult wkChooseInnerPairs(wkBatch* batch);
+
+// Orders pairs of parts for early verdicts.
+// @return wk_errorMemory
+wkResult wkOrderPairs(wkBatch* batch);
 
 // Checks that a context is one of the batch as it is now; NULL is fine.
 wkResult wkCheckContext(const char* caller, const wkBatch* batch, const wkBatchContext* context);

@@ -160,6 +160,7 @@ static void startRun(const wkBatch* batch, wkBatchScratch* scratch, const wkBloc
     run->check = asked;
     run->groupCount = (asked->count + WK_FLOAT_LANES - 1) / WK_FLOAT_LANES;
     run->packedCount = 0;
+    run->putOffCount = 0;
     run->touching = 0;
     scratch->bodiesAt = NULL;
     run->isWithinLimits = asked->open == NULL || asked->isWithinLimits;

@@ -29,6 +29,7 @@ typedef struct wkBlockRun {
     bool isWithinLimits; // all rows without a verdict, or the motions of their intervals, are
     bool hasUnmapped;    // `unmapped` has a lane
     unsigned unmapped[WK_GROUPS]; // lanes that some map of joint values does not decide
+    int32_t putOffCount;          // pairs with rows that are put off
 } wkBlockRun;
 
 // Numbers of a frame.

@@ -7,7 +7,7 @@
 // lose anything to speak of. As long as more than a share of the free configurations is lost, the pair that
 // loses most gets the next better test: convex pieces, and at last the bodies.
 
-#include "batch/batch_kernel.h"
+#include "batch/self_choice.h"
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -15,43 +15,12 @@
 #include <string.h>
 
 #define ALIGNMENT 64
-#define SAMPLE_COUNT 3000
+#define SAMPLE_COUNT 8000
 #define SAMPLE_SEED 29u
 #define SAMPLE_BYTES ((size_t)16 << 20) // at most; with many pairs there are fewer samples
-#define MOST_LOST 0.013                 // share of the free configurations
-// Shares that the spheres of two rigid groups have to lose for a map, and for one of what bodies sweep.
-#define MAP_LOST 0.001
-#define SWEPT_MAP_LOST 0.04
-
+#define MOST_LOST 0.015                 // share of the free configurations
 // Cost of bodies, where that of convex pieces is 1.
-#define BODY_COST 8.0
-
-typedef enum selfTest {
-    testSpheres,
-    testMap,
-    testPieces,
-    testBodies,
-} selfTest;
-
-// A pair of parts, and the test that it has so far.
-typedef struct candidate {
-    int32_t pair;
-    selfTest test;
-    double weight; // lost configurations that it is responsible for
-} candidate;
-
-typedef struct choice {
-    wkBatch* batch;
-    wkBatchScratch* scratch;
-    int32_t count; // of pairs
-    int32_t sampleCount;
-    int32_t freeCount;
-    candidate* candidates;
-    double* rows;           // free configurations
-    uint8_t* marks;         // a row for each of them: the pairs whose test calls it touching
-    wkMapBodies* bodyPairs; // of a map
-    const wkCollisionBody** bodies[2];
-} choice;
+#define BODY_COST 50.0
 
 static bool isLink(const wkBatch* batch, int32_t part)
 {
@@ -67,7 +36,7 @@ static bool isCandidate(const wkBatch* batch, int32_t pair)
            isLink(batch, parts.a) && isLink(batch, parts.b);
 }
 
-static bool isFree(const choice* c, const double* q)
+static bool isFree(const wkSelfChoice* c, const double* q)
 {
     wkRobotRequest request = c->batch->request;
     request.checksWorld = false;
@@ -77,7 +46,7 @@ static bool isFree(const choice* c, const double* q)
                wk_verdictFree;
 }
 
-static void drawSamples(choice* c)
+static void drawSamples(wkSelfChoice* c)
 {
     uint64_t seed = SAMPLE_SEED;
     for (int32_t i = 0; i < c->sampleCount; ++i) {
@@ -87,171 +56,8 @@ static void drawSamples(choice* c)
     }
 }
 
-// Marks the samples that the kernels call touching when they check one pair alone, by its spheres or its
-// pieces.
-static void markByKernel(choice* c, int32_t number)
-{
-    wkBatch* batch = c->batch;
-    wkContacts* contacts = batch->contacts;
-    wkSelfTables* tables = batch->selfTables;
-    int32_t pair = c->candidates[number].pair;
-    int32_t first = contacts->live[0], liveCount = contacts->liveCount;
-    int32_t map = tables->mapOfPair[pair], mapCount = tables->mapCount;
-    contacts->live[0] = pair;
-    contacts->liveCount = 1;
-    tables->mapOfPair[pair] = -1;
-    tables->mapCount = 0;
-    uint8_t verdicts[WK_BATCH_BLOCK];
-    for (int32_t i = 0; i < c->freeCount; i += WK_BATCH_BLOCK) {
-        int32_t left = c->freeCount - i;
-        wkBlockCheck check = {.rows = c->rows + (ptrdiff_t)i * batch->program->variableCount,
-                              .count = left < WK_BATCH_BLOCK ? left : WK_BATCH_BLOCK,
-                              .bits = wk_checkSelf,
-                              .verdicts = verdicts};
-        wkCheckBlock(batch, c->scratch, &check);
-        for (int32_t k = 0; k < check.count; ++k) {
-            c->marks[(ptrdiff_t)(i + k) * c->count + number] = verdicts[k] != wk_verdictFree;
-        }
-    }
-    contacts->live[0] = first;
-    contacts->liveCount = liveCount;
-    tables->mapOfPair[pair] = map;
-    tables->mapCount = mapCount;
-}
-
-// Corrects the marks of a pair by its map.
-static void markByMap(choice* c, int32_t number)
-{
-    const wkSelfTables* tables = c->batch->selfTables;
-    int32_t map = tables->mapOfPair[c->candidates[number].pair];
-    for (int32_t i = 0; i < c->freeCount && map >= 0; ++i) {
-        const double* q = c->rows + (ptrdiff_t)i * c->batch->program->variableCount;
-        wkMapVerdict verdict = wkSelfMap_Find(tables->maps[map], q);
-        uint8_t* mark = &c->marks[(ptrdiff_t)i * c->count + number];
-        *mark = verdict == wk_mapApart                                    ? 0
-                : verdict == wk_mapTouching && tables->maps[map]->settles ? 1
-                                                                          : *mark;
-    }
-}
-
-// Gives a pair a test, and marks the samples that this calls touching.
-static void setTest(choice* c, int32_t number, selfTest test)
-{
-    candidate* chosen = &c->candidates[number];
-    chosen->test = test;
-    c->batch->hasBodyPair[chosen->pair] = test != testSpheres;
-    c->batch->selfTables->usesPieces[chosen->pair] = test == testPieces;
-    if (test == testSpheres || test == testPieces) {
-        markByKernel(c, number);
-    } else {
-        for (int32_t i = 0; i < c->freeCount; ++i) {
-            c->marks[(ptrdiff_t)i * c->count + number] = test == testMap;
-        }
-    }
-    markByMap(c, number);
-}
-
-// Returns whether two candidates are of the same two rigid groups.
-static bool areSameGroups(const choice* c, int32_t a, int32_t b)
-{
-    const wkProgram* program = c->batch->program;
-    wkPartPair first = program->pairs[c->candidates[a].pair];
-    wkPartPair second = program->pairs[c->candidates[b].pair];
-    return program->parts[first.a].rigidGroup == program->parts[second.a].rigidGroup &&
-           program->parts[first.b].rigidGroup == program->parts[second.b].rigidGroup;
-}
-
-// Returns whether a candidate joins the map of another one.
-static bool isOfMap(const choice* c, int32_t first, int32_t number)
-{
-    wkPartPair parts = c->batch->program->pairs[c->candidates[number].pair];
-    return areSameGroups(c, first, number) && wkCanClassifyPart(c->batch, parts.a) &&
-           wkCanClassifyPart(c->batch, parts.b);
-}
-
-// Counts the samples that the spheres of two rigid groups lose.
-static int32_t countLost(const choice* c, int32_t first)
-{
-    int32_t lostCount = 0;
-    for (int32_t i = 0; i < c->freeCount; ++i) {
-        const uint8_t* marks = c->marks + (ptrdiff_t)i * c->count;
-        bool isLost = false;
-        for (int32_t k = first; k < c->count && !isLost; ++k) {
-            isLost = marks[k] != 0 && isOfMap(c, first, k);
-        }
-        lostCount += isLost ? 1 : 0;
-    }
-    return lostCount;
-}
-
-// Adds a body to a list, unless it is there.
-static void addBody(const wkCollisionBody* body, const wkCollisionBody** list, int32_t* count)
-{
-    for (int32_t i = 0; i < *count; ++i) {
-        if (list[i] == body) {
-            return;
-        }
-    }
-    list[(*count)++] = body;
-}
-
-// Adds the checked pairs of bodies of two parts to those of a map.
-static void addBodyPairs(choice* c, wkPartPair parts, wkSelfMapDef* def)
-{
-    const wkBodySet* bodySet = c->batch->def.scene->bodySet->bodySet;
-    wkPartBodies a = c->batch->partBodies[parts.a], b = c->batch->partBodies[parts.b];
-    for (int32_t i = a.first; i < a.end; ++i) {
-        for (int32_t k = b.first; k < b.end; ++k) {
-            wkMapBodies pair = {&bodySet->bodies[i], &bodySet->bodies[k]};
-            if (wkIsCheckedPair(bodySet, i, k) && !pair.a->isEmpty && !pair.b->isEmpty) {
-                c->bodyPairs[def->bodyPairCount++] = pair;
-                addBody(pair.a, def->ofA, &def->countA);
-                addBody(pair.b, def->ofB, &def->countB);
-            }
-        }
-    }
-}
-
-// Makes the map of the rigid groups of a candidate, where it pays.
-static wkResult makeMap(choice* c, int32_t first)
-{
-    wkBatch* batch = c->batch;
-    wkSelfTables* tables = batch->selfTables;
-    wkPartPair parts = batch->program->pairs[c->candidates[first].pair];
-    wkSelfMapDef def = {.bodies = c->bodyPairs, .ofA = c->bodies[0], .ofB = c->bodies[1]};
-    if (!(batch->def.margin >= 0.0) || tables->mapCount == WK_MOST_MAPS ||
-        !isOfMap(c, first, first) ||
-        !wkChain_Find(batch->robot, batch->program->parts[parts.a].rigidGroup,
-                      batch->program->parts[parts.b].rigidGroup, &def.chain) ||
-        !wkCanMapChain(&def.chain)) {
-        return wk_ok;
-    }
-    bool isSwept = def.chain.variableCount > WK_MAP_VARIABLES;
-    if (countLost(c, first) <= (isSwept ? SWEPT_MAP_LOST : MAP_LOST) * c->freeCount) {
-        return wk_ok;
-    }
-    for (int32_t k = first; k < c->count; ++k) {
-        if (isOfMap(c, first, k)) {
-            addBodyPairs(c, batch->program->pairs[c->candidates[k].pair], &def);
-        }
-    }
-    wkResult result = wkSelfMap_Create(batch, &def, &tables->maps[tables->mapCount]);
-    if (result != wk_ok) {
-        return result;
-    }
-    int32_t map = tables->mapCount++;
-    tables->byteCount += tables->maps[map]->byteCount;
-    for (int32_t k = first; k < c->count; ++k) {
-        if (isOfMap(c, first, k)) {
-            tables->mapOfPair[c->candidates[k].pair] = map;
-            setTest(c, k, isSwept ? testSpheres : testMap);
-        }
-    }
-    return wk_ok;
-}
-
 // Counts lost samples. A pair is responsible for its share of a sample.
-static int32_t weigh(choice* c)
+static int32_t weigh(wkSelfChoice* c)
 {
     int32_t lostCount = 0;
     for (int32_t k = 0; k < c->count; ++k) {
@@ -271,85 +77,55 @@ static int32_t weigh(choice* c)
     return lostCount;
 }
 
-static wkResult makePieces(const wkBatch* batch, int32_t part)
-{
-    wkSelfTables* tables = batch->selfTables;
-    if (tables->pieces[part] != NULL) {
-        return wk_ok;
-    }
-    wkResult result = wkPartPieces_Create(batch, part, &tables->pieces[part]);
-    if (tables->pieces[part] != NULL) {
-        tables->byteCount += tables->pieces[part]->byteCount;
-    }
-    return result;
-}
-
-// Gives a candidate convex pieces where its parts have them and it had none, and else the bodies.
-static wkResult improveOne(choice* c, int32_t number)
-{
-    const wkBatch* batch = c->batch;
-    wkPartPair parts = batch->program->pairs[c->candidates[number].pair];
-    if (c->candidates[number].test == testPieces) {
-        setTest(c, number, testBodies);
-        return wk_ok;
-    }
-    wkResult result = makePieces(batch, parts.a);
-    result = result == wk_ok ? makePieces(batch, parts.b) : result;
-    bool hasPieces =
-        batch->selfTables->pieces[parts.a] != NULL && batch->selfTables->pieces[parts.b] != NULL;
-    if (result == wk_ok) {
-        setTest(c, number, hasPieces ? testPieces : testBodies);
-    }
-    return result;
-}
-
 // Gives a candidate the next better test; with those of its map, which then no longer decides alone.
-static wkResult improve(choice* c, int32_t number)
+static wkResult improve(wkSelfChoice* c, int32_t number)
 {
     const wkSelfTables* tables = c->batch->selfTables;
-    selfTest test = c->candidates[number].test;
-    if (test != testMap && test != testBodies) {
-        return improveOne(c, number);
+    wkSelfTest test = c->candidates[number].test;
+    if (test != wk_testMap && test != wk_testBodies) {
+        return wkImproveByPieces(c, number);
     }
     // what bodies lose is lost to the touching cells of their map
     int32_t map = tables->mapOfPair[c->candidates[number].pair];
     tables->maps[map]->decides = false;
-    tables->maps[map]->settles = test == testMap;
+    tables->maps[map]->settles = test == wk_testMap;
     wkResult result = wk_ok;
     for (int32_t k = 0; k < c->count && result == wk_ok; ++k) {
         if (tables->mapOfPair[c->candidates[k].pair] != map) {
             continue;
         }
-        if (test == testMap) {
-            result = improveOne(c, k);
+        if (test == wk_testMap) {
+            result = wkImproveByPieces(c, k);
         } else {
-            setTest(c, k, c->candidates[k].test);
+            wkSetSelfTest(c, k, c->candidates[k].test);
         }
     }
     return result;
 }
 
 // Returns the lost configurations that a better test of a pair may save, relative to its cost.
-static double gainOf(const candidate* one)
+static double gainOf(const wkSelfChoice* c, int32_t number)
 {
-    bool getsBodies = one->test == testPieces || one->test == testBodies;
+    const wkSelfCandidate* one = &c->candidates[number];
+    bool getsBodies =
+        (one->test == wk_testPieces && !wkCanHaveDetail(c, number)) || one->test == wk_testBodies;
     return getsBodies ? one->weight / BODY_COST : one->weight;
 }
 
-static wkResult choose(choice* c)
+static wkResult choose(wkSelfChoice* c)
 {
     wkResult result = wk_ok;
     for (int32_t k = 0; k < c->count; ++k) {
-        setTest(c, k, testSpheres);
+        wkSetSelfTest(c, k, wk_testSpheres);
     }
     for (int32_t k = 0; k < c->count && result == wk_ok; ++k) {
         bool isNew = c->batch->selfTables->mapOfPair[c->candidates[k].pair] < 0;
-        result = isNew ? makeMap(c, k) : wk_ok;
+        result = isNew ? wkMakeChosenMap(c, k) : wk_ok;
     }
     while (result == wk_ok && weigh(c) > MOST_LOST * c->freeCount) {
         int32_t best = 0;
         for (int32_t k = 1; k < c->count; ++k) {
-            best = gainOf(&c->candidates[k]) > gainOf(&c->candidates[best]) ? k : best;
+            best = gainOf(c, k) > gainOf(c, best) ? k : best;
         }
         result = improve(c, best);
     }
@@ -363,12 +139,12 @@ static void* take(char* start, size_t* used, size_t count, size_t size)
     return array;
 }
 
-static size_t layOut(choice* c, char* start)
+static size_t layOut(wkSelfChoice* c, char* start)
 {
     const wkProgram* program = c->batch->program;
     size_t bodyCount = (size_t)c->batch->def.scene->bodySet->bodySet->count;
     size_t used = 0, length = (size_t)program->variableCount, samples = (size_t)c->sampleCount + 1;
-    c->candidates = (candidate*)take(start, &used, (size_t)c->count, sizeof(candidate));
+    c->candidates = (wkSelfCandidate*)take(start, &used, (size_t)c->count, sizeof(wkSelfCandidate));
     c->rows = (double*)take(start, &used, samples * length, sizeof(double));
     c->marks = (uint8_t*)take(start, &used, samples * (size_t)c->count, 1);
     c->bodyPairs = (wkMapBodies*)take(start, &used, bodyCount * bodyCount, sizeof(wkMapBodies));
@@ -378,12 +154,12 @@ static size_t layOut(choice* c, char* start)
     return used;
 }
 
-static void findCandidates(choice* c)
+static void findCandidates(wkSelfChoice* c)
 {
     int32_t found = 0;
     for (int32_t i = 0; i < c->batch->program->pairCount; ++i) {
         if (isCandidate(c->batch, i)) {
-            candidate one = {.pair = i, .test = testSpheres};
+            wkSelfCandidate one = {.pair = i, .test = wk_testSpheres};
             c->candidates[found++] = one;
         }
     }
@@ -391,7 +167,7 @@ static void findCandidates(choice* c)
 
 wkResult wkChooseSelfTests(wkBatch* batch)
 {
-    choice c = {.batch = batch, .sampleCount = SAMPLE_COUNT};
+    wkSelfChoice c = {.batch = batch, .sampleCount = SAMPLE_COUNT};
     if (batch->def.exactness != wk_exactnessRefined || !batch->def.checksSelf) {
         return wk_ok;
     }
@@ -415,5 +191,6 @@ wkResult wkChooseSelfTests(wkBatch* batch)
     drawSamples(&c);
     wkResult result = choose(&c);
     wkFree(memory, byteCount);
-    return result;
+    result = result == wk_ok ? wkChooseInnerPairs(batch) : result;
+    return result == wk_ok ? wkOrderPairs(batch) : result;
 }

@@ -5,9 +5,10 @@
 // Parts of a robot among each other, for lane files.
 
 #include "batch/motion_bound_kernel.h"
+#include "batch/self_bundle_kernel.h"
 #include "batch/self_kernel.h"
-#include "batch/self_map_kernel.h"
-#include "batch/self_piece_kernel.h"
+
+#include <string.h>
 
 // All spheres of two parts, with the given radii: each of the second with the sphere around the first one, and
 // then with its spheres.
@@ -74,27 +75,39 @@ typedef struct wkPairMotionBoundW {
 // Metres that bodies move by within an interval for which bodies are not checked: its halves have less to prove.
 #define WK_WIDE_MOTION_BOUND 0.05f
 
-// The frames of the two parts of a pair, in lanes.
-typedef struct wkPairFramesW {
-    wkFrameW a, b;
-} wkPairFramesW;
+// Puts rows of a pair off until all pairs have been checked.
+static inline void wkPutRowsOff(wkBlockRun* run, int32_t number, unsigned lanes,
+                                const wkRowsW* rows)
+{
+    uint64_t* words = run->scratch->putOff + (ptrdiff_t)number * WK_ROW_WORDS;
+    bool isNew = lanes != 0;
+    for (int i = 0; i < WK_ROW_WORDS; ++i) {
+        isNew = isNew && words[i] == 0;
+    }
+    if (isNew) {
+        run->scratch->putOffPairs[run->putOffCount++] = number;
+    }
+    for (; lanes != 0; lanes &= lanes - 1) {
+        int32_t row = wkRowOf(rows, __builtin_ctz(lanes));
+        words[row / 64] |= UINT64_C(1) << (row % 64);
+    }
+}
 
-// Decides rows in which spheres of two parts touch, by what is better than these: convex pieces, or bodies.
-// Spheres inside the bodies find most of the rows that touch.
+// Finds out about rows in which spheres of two parts touch. Spheres inside the bodies find most of the rows that
+// touch. The others are left to convex pieces or bodies: put off, or decided by the bodies where they
+// are the middles of intervals.
 // @return those of the lanes that touch
-WK_APART_FN unsigned wkAskBodies(const wkBlockRun* run, int32_t number, const float* spheres,
-                                 wkVecW around, const wkPairFramesW* frames, unsigned lanes,
+WK_APART_FN unsigned wkAskBodies(wkBlockRun* run, int32_t number, const float* spheres,
+                                 wkVecW around, bool isInterval, unsigned lanes,
                                  const wkRowsW* rows)
 {
     const wkBatch* batch = run->batch;
     unsigned touching = wkTouchingLanes(run, number, batch->innerRadii, spheres, around,
                                         wkSplatF(batch->margin), lanes);
     lanes &= ~touching;
-    if (frames != NULL && batch->selfTables->usesPieces[number] && lanes != 0) {
-        wkPartPair pair = run->program->pairs[number];
-        wkPiecesW a = {batch->selfTables->pieces[pair.a], &frames->a};
-        wkPiecesW b = {batch->selfTables->pieces[pair.b], &frames->b};
-        return touching | (lanes & ~wkArePiecesApart(&a, &b, batch->margin, lanes));
+    if (!isInterval) {
+        wkPutRowsOff(run, number, lanes, rows);
+        return touching;
     }
     for (; lanes != 0; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
@@ -129,8 +142,8 @@ WK_APART_FN void wkAskBodiesOfIntervals(wkBlockRun* run, int32_t number, wkFloat
 // Checks the spheres of two parts, which are placed: of intervals, inflated, and where these touch as they are in
 // the middle.
 WK_FORCE_FN void wkCheckSpheresOfPair(wkBlockRun* run, int32_t number, const float* spheres,
-                                      wkVecW around, const wkPairFramesW* frames,
-                                      wkPairMotionBoundW motionBound, bool isInterval, wkRowsW rows)
+                                      wkVecW around, wkPairMotionBoundW motionBound,
+                                      bool isInterval, wkRowsW rows)
 {
     const float* radii = run->program->radius;
     wkFloatW margin = wkSplatF(run->batch->margin);
@@ -145,8 +158,7 @@ WK_FORCE_FN void wkCheckSpheresOfPair(wkBlockRun* run, int32_t number, const flo
         touching = wkTouchingLanes(run, number, radii, spheres, around, margin, near);
     }
     if (asksBodies && touching != 0) {
-        touching =
-            wkAskBodies(run, number, spheres, around, isInterval ? NULL : frames, touching, &rows);
+        touching = wkAskBodies(run, number, spheres, around, isInterval, touching, &rows);
     }
     if (isInterval && asksBodies) {
         wkAskBodiesOfIntervals(run, number, motionBound.bodies, near & ~touching, &rows);
@@ -177,8 +189,8 @@ WK_FORCE_FN void wkCheckPackedPair(wkBlockRun* run, int32_t number, bool isInter
         wkPlaceInFrame(program, pair.a, &frames.a, run->scratch->placed);
         wkPlaceInFrame(program, pair.b, &frames.b, run->scratch->placed);
         wkVecW around = wkPlacePoint(&frames.a, 7, a->x, a->y, a->z);
-        wkCheckSpheresOfPair(run, number, run->scratch->placed, around, &frames, motionBound,
-                             isInterval, rows);
+        wkCheckSpheresOfPair(run, number, run->scratch->placed, around, motionBound, isInterval,
+                             rows);
     }
     run->packedCount = 0;
 }
@@ -267,7 +279,7 @@ WK_FORCE_FN void wkCheckPairInGroup(wkBlockRun* run, int32_t number, int32_t gro
         const float* spheres = wkNeedSpheresOf(run, group, pair.a);
         wkNeedSpheresOf(run, group, pair.b);
         wkVecW around = wkCenterOf(run, scratch, pair.a);
-        wkCheckSpheresOfPair(run, number, spheres, around, &frames, motionBound, isInterval, rows);
+        wkCheckSpheresOfPair(run, number, spheres, around, motionBound, isInterval, rows);
         return;
     }
     wkPackFrame(run, &frames.a, lanes, 0);
@@ -281,21 +293,68 @@ WK_FORCE_FN void wkCheckPairInGroup(wkBlockRun* run, int32_t number, int32_t gro
     wkPackRows(run, group, lanes);
 }
 
+// Lanes of a group in which a pair was put off and that have no verdict yet.
+WK_FORCE_FN unsigned wkPutOffLanes(const wkBlockRun* run, int32_t number, int32_t group)
+{
+    int32_t row = group * WK_FLOAT_LANES;
+    uint64_t word = run->scratch->putOff[number * WK_ROW_WORDS + row / 64];
+    return (unsigned)(word >> (row % 64)) & run->live[group];
+}
+
+// Decides about rows that were put off for a pair by the bodies.
+static inline void wkAskBodiesOfRows(wkBlockRun* run, int32_t number)
+{
+    const wkBatch* batch = run->batch;
+    for (int32_t group = 0; group < run->groupCount; ++group) {
+        for (unsigned lanes = wkPutOffLanes(run, number, group); lanes != 0; lanes &= lanes - 1) {
+            int32_t row = group * WK_FLOAT_LANES + __builtin_ctz(lanes);
+            const double* q = run->check->rows + (ptrdiff_t)row * run->program->variableCount;
+            if (!wkAreBodiesApart(batch, run->scratch, number, q, batch->def.margin)) {
+                wkSettle(run, row, wk_verdictSelf);
+            }
+        }
+    }
+}
+
+// Decides about all rows that were put off.
+WK_APART_FN void wkDecidePutOff(wkBlockRun* run)
+{
+    const int32_t* pairs = run->scratch->putOffPairs;
+    for (int32_t i = 0; i < run->putOffCount; ++i) {
+        wkAskBodiesOfRows(run, pairs[i]);
+        memset(run->scratch->putOff + (ptrdiff_t)pairs[i] * WK_ROW_WORDS, 0,
+               WK_ROW_WORDS * sizeof(uint64_t));
+    }
+    run->putOffCount = 0;
+}
+
+// Checks pairs that convex pieces decide about, and then rows that were put off.
+WK_APART_FN void wkCheckExactly(wkBlockRun* run)
+{
+    const wkSelfTables* tables = run->batch->selfTables;
+    for (int32_t i = 0; i < tables->bundleCount; ++i) {
+        wkCheckBundle(run, &tables->bundles[i]);
+    }
+    wkDecidePutOff(run);
+}
+
 // Checks all pairs of parts that can touch. Rows of intervals have no use for maps: they are proven by how far
 // bodies are apart.
 WK_FORCE_FN void wkCheckPairs(wkBlockRun* run, bool isInterval)
 {
     const wkContacts* contacts = run->batch->contacts;
-    const int32_t* mapOfPair = run->batch->selfTables->mapOfPair;
+    const int32_t *mapOfPair = run->batch->selfTables->mapOfPair,
+                  *order = run->batch->selfTables->order;
+    const bool* usesPieces = run->batch->selfTables->usesPieces;
     bool isWithin = run->isWithinLimits;
     int32_t count = isWithin ? contacts->liveCount : run->program->pairCount;
     if (!isInterval) {
         wkCheckMaps(run);
     }
     for (int32_t i = 0; i < count; ++i) {
-        int32_t number = isWithin ? contacts->live[i] : i;
+        int32_t number = order[i];
         bool isMapped = !isInterval && mapOfPair[number] >= 0;
-        if (isMapped && !run->hasUnmapped) {
+        if ((isMapped && !run->hasUnmapped) || (!isInterval && usesPieces[number])) {
             continue;
         }
         wkIntervalItem item = wkPairItem(run, number, isInterval);
@@ -310,5 +369,8 @@ WK_FORCE_FN void wkCheckPairs(wkBlockRun* run, bool isInterval)
         if (isInterval) {
             wkLeaveMotionsOut(run);
         }
+    }
+    if (!isInterval) {
+        wkCheckExactly(run);
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Divides meshes by planes across the axes of their frame, one after the other. The box to divide next, and the
-// plane, are those that save most of the volume of boxes around what each side has of the surface. Any
-// division is correct; this one only aims at small hulls.
+// Divides meshes by planes across the axes of their frame, one or two at a time: the middle of a dumbbell is
+// slimmer than its ends, and a single plane would save nothing. The box to divide next, and the planes, are those
+// that save most of the volume of boxes around what each part has of the surface. Any division is correct; this
+// one only aims at small hulls.
 
 #include "batch/self_piece_boxes.h"
 
@@ -44,11 +45,12 @@ static double volumeOf(const wkAabb* box)
     return size.x >= 0.0 ? size.x * size.y * size.z : 0.0;
 }
 
-// A plane that divides a box.
+// One or two planes that divide a box.
 typedef struct division {
     int axis;
-    double offset;
-    double saved; // volume
+    int count;
+    double offsets[2];
+    double saved; // volume, for each plane
 } division;
 
 static wkAabb sliceOf(const wkAabb* box, int axis, int number)
@@ -87,32 +89,45 @@ static void measureSlices(const wkMesh* mesh, const wkAabb* box, int axis,
     }
 }
 
+// Returns the volumes of boxes around slices of a box, joined between planes.
+static double volumeBetween(const wkAabb slices[SLICE_COUNT], int first, int end)
+{
+    wkAabb all = noBox();
+    for (int i = first; i < end; ++i) {
+        all = join(&all, &slices[i]);
+    }
+    return volumeOf(&all);
+}
+
 // Keeps the better of a division and the best one across an axis.
 static void tryAxis(const wkMesh* mesh, const wkAabb* box, int axis, division* best)
 {
-    wkAabb slices[SLICE_COUNT], all = noBox();
+    wkAabb slices[SLICE_COUNT];
     measureSlices(mesh, box, axis, slices);
-    for (int i = 0; i < SLICE_COUNT; ++i) {
-        all = join(&all, &slices[i]);
-    }
+    double whole = volumeBetween(slices, 0, SLICE_COUNT);
     for (int cut = 1; cut < SLICE_COUNT; ++cut) {
-        wkAabb below = noBox(), above = noBox();
-        for (int i = 0; i < SLICE_COUNT; ++i) {
-            wkAabb* side = i < cut ? &below : &above;
-            *side = join(side, &slices[i]);
-        }
-        double saved = volumeOf(&all) - volumeOf(&below) - volumeOf(&above);
-        if (saved > best->saved) {
-            wkAabb slice = sliceOf(box, axis, cut);
-            division found = {axis, wkAlongAxis(&slice.lower, axis), saved};
-            *best = found;
+        // up to the last slice: one plane alone
+        for (int next = cut + 1; next <= SLICE_COUNT; ++next) {
+            int count = next < SLICE_COUNT ? 2 : 1;
+            double left = volumeBetween(slices, 0, cut) + volumeBetween(slices, cut, next) +
+                          volumeBetween(slices, next, SLICE_COUNT);
+            double saved = (whole - left) / count;
+            if (saved > best->saved) {
+                wkAabb first = sliceOf(box, axis, cut), second = sliceOf(box, axis, next);
+                division found = {
+                    axis,
+                    count,
+                    {wkAlongAxis(&first.lower, axis), wkAlongAxis(&second.lower, axis)},
+                    saved};
+                *best = found;
+            }
         }
     }
 }
 
 static division findDivision(const wkMesh* mesh, const wkAabb* box)
 {
-    division best = {0, 0.0, 0.0};
+    division best = {0, 0, {0.0, 0.0}, 0.0};
     for (int axis = 0; axis < 3; ++axis) {
         tryAxis(mesh, box, axis, &best);
     }
@@ -132,11 +147,11 @@ static bool fillsHull(const wkCollisionBody* body)
     return fabs(mesh->volumeInside) >= FILLED_SHARE * wkShape_Mass(&hull).volume;
 }
 
-int32_t wkDivideBody(const wkCollisionBody* body, wkAabb boxes[WK_MESH_BOXES])
+int32_t wkDivideBody(const wkCollisionBody* body, int32_t most, wkAabb boxes[WK_MESH_BOXES])
 {
     bool isMesh = body->shape.type == wk_shapeMesh;
     boxes[0] = isMesh ? body->shape.mesh->bounds : noBox();
-    if (!isMesh || fillsHull(body)) {
+    if (most == 1 || !isMesh || fillsHull(body)) {
         return 1;
     }
     const wkMesh* mesh = body->shape.mesh;
@@ -144,21 +159,24 @@ int32_t wkDivideBody(const wkCollisionBody* body, wkAabb boxes[WK_MESH_BOXES])
     divisions[0] = findDivision(mesh, &boxes[0]);
     double least = LEAST_SAVED * volumeOf(&boxes[0]);
     int32_t count = 1;
-    while (count < WK_MESH_BOXES) {
+    while (count < most) {
         int32_t best = 0;
         for (int32_t i = 1; i < count; ++i) {
             best = divisions[i].saved > divisions[best].saved ? i : best;
         }
-        if (!(divisions[best].saved > least)) {
+        if (!(divisions[best].saved > least) || count + divisions[best].count > most) {
             break;
         }
         division taken = divisions[best];
-        boxes[count] = boxes[best];
-        setAlongAxis(&boxes[best].upper, taken.axis, taken.offset);
-        setAlongAxis(&boxes[count].lower, taken.axis, taken.offset);
-        divisions[best] = findDivision(mesh, &boxes[best]);
-        divisions[count] = findDivision(mesh, &boxes[count]);
-        ++count;
+        int32_t above = best;
+        for (int i = 0; i < taken.count; ++i) {
+            boxes[count] = boxes[above];
+            setAlongAxis(&boxes[above].upper, taken.axis, taken.offsets[i]);
+            setAlongAxis(&boxes[count].lower, taken.axis, taken.offsets[i]);
+            divisions[above] = findDivision(mesh, &boxes[above]);
+            above = count++;
+        }
+        divisions[above] = findDivision(mesh, &boxes[above]);
     }
     return count;
 }

@@ -10,6 +10,7 @@
 #define WK_MESH_BOXES 8
 
 // Divides the mesh of a body.
+// @param most boxes to divide it into
 // @param boxes set, in the frame of the mesh; together they contain it
 // @return how many: 1 for other shapes, and for meshes that fill their hull
-int32_t wkDivideBody(const wkCollisionBody* body, wkAabb boxes[WK_MESH_BOXES]);
+int32_t wkDivideBody(const wkCollisionBody* body, int32_t most, wkAabb boxes[WK_MESH_BOXES]);

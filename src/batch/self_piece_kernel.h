@@ -3,19 +3,17 @@
 #pragma once
 
 // Separates convex pieces of two parts by planes, in lanes. The normal of a plane starts along the line between the
-// pieces. Where the pieces overlap along it, it is reflected at the plane that is perpendicular to the line between
-// their farthest points. A lane is proven when the gap along a normal is larger than all that pieces extend
-// beyond their vertices; how the normal was found does not matter. Inline, for SIMD files.
+// pieces, and the next ones are those of GJK. A lane is proven when the gap along a normal is larger than all that
+// pieces extend beyond their vertices; how the normal was found does not matter. Inline, for SIMD files.
 
 #include "batch/block_kernel.h"
 #include "batch/self_kernel.h"
 #include "batch/self_pieces.h"
 
+#include <math.h>
+
 // Normals that are tried for two pieces.
-#define WK_NORMAL_COUNT 7
-// Pieces that overlap by more than this many metres along a normal, after the first ones, are given up.
-#define WK_SURE_NORMALS 3
-#define WK_DEEP_OVERLAP 0.02f
+#define WK_NORMAL_COUNT 10
 // Normals are unit vectors up to rounding: longer ones prove nothing, and gaps have to be larger by this
 // factor.
 #define WK_MOST_NORMAL 1.001f
@@ -79,6 +77,133 @@ typedef struct wkPiecesW {
     const wkFrameW* frame;
 } wkPiecesW;
 
+// Cosines between the axes of two frames, without signs.
+typedef struct wkCosinesW {
+    wkVecW rows[3]; // of an axis of the first frame with those of the second
+} wkCosinesW;
+
+WK_FORCE_FN wkVecW wkAbsVecF(wkVecW v)
+{
+    wkVecW positive = {wkAbsF(v.x), wkAbsF(v.y), wkAbsF(v.z)};
+    return positive;
+}
+
+WK_FORCE_FN wkCosinesW wkFindCosines(const wkFrameW* a, const wkFrameW* b)
+{
+    wkCosinesW cosines = {{wkAbsVecF(wkInFrame(b, a->x)), wkAbsVecF(wkInFrame(b, a->y)),
+                           wkAbsVecF(wkInFrame(b, a->z))}};
+    return cosines;
+}
+
+// The largest gap between two boxes along their axes.
+// @param way from the center of one to that of the other
+WK_FORCE_FN wkFloatW wkBoxGap(const wkFrameW* a, const wkPieceBox* boxA, const wkFrameW* b,
+                              const wkPieceBox* boxB, const wkCosinesW* cosines, wkVecW way)
+{
+    wkVecW halfA = {wkSplatF(boxA->half[0]), wkSplatF(boxA->half[1]), wkSplatF(boxA->half[2])};
+    wkVecW halfB = {wkSplatF(boxB->half[0]), wkSplatF(boxB->half[1]), wkSplatF(boxB->half[2])};
+    wkVecW reachB = {wkDotF(cosines->rows[0], halfB), wkDotF(cosines->rows[1], halfB),
+                     wkDotF(cosines->rows[2], halfB)};
+    wkVecW reachA = wkAddVecF(
+        wkAddVecF(wkMulVecF(cosines->rows[0], halfA.x), wkMulVecF(cosines->rows[1], halfA.y)),
+        wkMulVecF(cosines->rows[2], halfA.z));
+    wkVecW ofA = wkSubVecF(wkAbsVecF(wkInFrame(a, way)), wkAddVecF(halfA, reachB));
+    wkVecW ofB = wkSubVecF(wkAbsVecF(wkInFrame(b, way)), wkAddVecF(halfB, reachA));
+    wkFloatW gapA = wkMaxF(wkMaxF(ofA.x, ofA.y), ofA.z);
+    return wkMaxF(wkMaxF(wkMaxF(gapA, ofB.x), ofB.y), ofB.z);
+}
+
+// Returns the lanes in which two boxes are not proven to be further apart than all that there is beyond them.
+WK_FORCE_FN unsigned wkNearBoxes(const wkFrameW* a, const wkPieceBox* boxA, const wkFrameW* b,
+                                 const wkPieceBox* boxB, const wkCosinesW* cosines, float beyond)
+{
+    wkVecW centerA = wkPlacePoint(a, 7, boxA->x, boxA->y, boxA->z);
+    wkVecW centerB = wkPlacePoint(b, 7, boxB->x, boxB->y, boxB->z);
+    wkFloatW gap = wkBoxGap(a, boxA, b, boxB, cosines, wkSubVecF(centerB, centerA));
+    return ~wkGreaterBitsF(gap, wkSplatF(beyond * WK_MOST_NORMAL));
+}
+
+// Up to three differences of points of two pieces, and the nearest point to the origin between them: that of GJK.
+// Fewer points than three are repeated.
+typedef struct wkSimplexW {
+    wkVecW points[3];
+    wkVecW nearest;
+    wkFloatW square; // of its distance
+} wkSimplexW;
+
+WK_FORCE_FN wkVecW wkCrossF(wkVecW a, wkVecW b)
+{
+    wkVecW cross = {wkSubF(wkMulF(a.y, b.z), wkMulF(a.z, b.y)),
+                    wkSubF(wkMulF(a.z, b.x), wkMulF(a.x, b.z)),
+                    wkSubF(wkMulF(a.x, b.y), wkMulF(a.y, b.x))};
+    return cross;
+}
+
+// Returns one vector where a number is larger than another one, and else the other vector.
+WK_FORCE_FN wkVecW wkSelectVecF(wkFloatW a, wkFloatW b, wkVecW chosen, wkVecW other)
+{
+    wkVecW selected = {wkSelectGreaterF(a, b, chosen.x, other.x),
+                       wkSelectGreaterF(a, b, chosen.y, other.y),
+                       wkSelectGreaterF(a, b, chosen.z, other.z)};
+    return selected;
+}
+
+// Squares below this one count as it, so that nothing is divided by zero.
+#define WK_LEAST_SQUARE 1e-20f
+
+// Keeps the nearer of a simplex and the edge between two points.
+WK_FORCE_FN void wkTryEdge(wkVecW a, wkVecW b, wkSimplexW* best)
+{
+    wkVecW along = wkSubVecF(b, a);
+    wkFloatW square = wkMaxF(wkDotF(along, along), wkSplatF(WK_LEAST_SQUARE));
+    wkFloatW share = wkDivF(wkSubF(wkSplatF(0.0f), wkDotF(a, along)), square);
+    share = wkMinF(wkMaxF(share, wkSplatF(0.0f)), wkSplatF(1.0f));
+    wkVecW point = wkAddVecF(a, wkMulVecF(along, share));
+    wkFloatW distance = wkDotF(point, point), before = best->square;
+    best->points[0] = wkSelectVecF(before, distance, a, best->points[0]);
+    best->points[1] = wkSelectVecF(before, distance, b, best->points[1]);
+    best->points[2] = wkSelectVecF(before, distance, b, best->points[2]);
+    best->nearest = wkSelectVecF(before, distance, point, best->nearest);
+    best->square = wkMinF(before, distance);
+}
+
+// Keeps the nearer of a simplex and the inside of a triangle.
+// @param ab, bc, ca cross products of its vertices
+WK_FORCE_FN void wkTryTriangle(const wkVecW* vertices, wkVecW ab, wkVecW bc, wkVecW ca,
+                               wkSimplexW* best)
+{
+    wkVecW normal = wkAddVecF(wkAddVecF(ab, bc), ca);
+    wkFloatW square = wkMaxF(wkDotF(normal, normal), wkSplatF(WK_LEAST_SQUARE));
+    wkFloatW inside = wkMinF(wkMinF(wkDotF(normal, ab), wkDotF(normal, bc)), wkDotF(normal, ca));
+    wkVecW point = wkMulVecF(normal, wkDivF(wkDotF(normal, vertices[0]), square));
+    // outside, it is farther than everything
+    wkFloatW distance =
+        wkSelectGreaterF(inside, wkSplatF(0.0f), wkDotF(point, point), wkSplatF(INFINITY));
+    wkFloatW before = best->square;
+    for (int i = 0; i < 3; ++i) {
+        best->points[i] = wkSelectVecF(before, distance, vertices[i], best->points[i]);
+    }
+    best->nearest = wkSelectVecF(before, distance, point, best->nearest);
+    best->square = wkMinF(before, distance);
+}
+
+// Adds a point to a simplex: the nearest point is on an edge or a triangle with the new point.
+WK_FORCE_FN void wkExtendSimplex(wkSimplexW* simplex, wkVecW added)
+{
+    wkVecW a = simplex->points[0], b = simplex->points[1], c = simplex->points[2];
+    wkVecW addedA = wkCrossF(added, a), addedB = wkCrossF(added, b), addedC = wkCrossF(added, c);
+    wkVecW aAdded = wkMulVecF(addedA, wkSplatF(-1.0f)), bAdded = wkMulVecF(addedB, wkSplatF(-1.0f)),
+           cAdded = wkMulVecF(addedC, wkSplatF(-1.0f));
+    wkVecW abAdded[3] = {a, b, added}, bcAdded[3] = {b, c, added}, caAdded[3] = {c, a, added};
+    simplex->square = wkSplatF(INFINITY);
+    wkTryEdge(a, added, simplex);
+    wkTryEdge(b, added, simplex);
+    wkTryEdge(c, added, simplex);
+    wkTryTriangle(abAdded, wkCrossF(a, b), bAdded, addedA, simplex);
+    wkTryTriangle(bcAdded, wkCrossF(b, c), cAdded, addedB, simplex);
+    wkTryTriangle(caAdded, wkCrossF(c, a), aAdded, addedC, simplex);
+}
+
 // Returns the lanes in which a plane separates two pieces.
 // @param way from one to the other: where the search for a normal starts
 WK_FORCE_FN unsigned wkSeparatePieces(const wkPiecesW* a, const wkConvexPiece* pieceA,
@@ -86,9 +211,11 @@ WK_FORCE_FN unsigned wkSeparatePieces(const wkPiecesW* a, const wkConvexPiece* p
                                       float margin, unsigned lanes)
 {
     wkFloatW most = wkSplatF(WK_MOST_NORMAL);
-    wkFloatW least = wkSplatF((pieceA->inflation + pieceB->inflation + margin) * WK_MOST_NORMAL);
+    float beyond = (pieceA->inflation + pieceB->inflation + margin) * WK_MOST_NORMAL;
+    wkFloatW least = wkSplatF(beyond);
     wkVecW between = wkSubVecF(b->frame->origin, a->frame->origin);
     wkVecW normal = wkUnitF(way);
+    wkSimplexW simplex = {{way, way, way}, way, wkSplatF(0.0f)};
     unsigned apart = 0;
     for (int i = 0; i < WK_NORMAL_COUNT; ++i) {
         wkVecW against = wkMulVecF(normal, wkSplatF(-1.0f));
@@ -96,29 +223,31 @@ WK_FORCE_FN unsigned wkSeparatePieces(const wkPiecesW* a, const wkConvexPiece* p
         wkSupportW supportB = wkFindSupport(b->pieces, pieceB, wkInFrame(b->frame, against));
         wkFloatW gap = wkSubF(wkDotF(normal, between), wkAddF(supportA.reach, supportB.reach));
         apart |= wkGreaterBitsF(gap, least) & wkGreaterBitsF(most, wkDotF(normal, normal));
-        if (i >= WK_SURE_NORMALS) {
-            lanes &= apart | wkGreaterBitsF(gap, wkSplatF(-WK_DEEP_OVERLAP));
-        }
         if ((lanes & ~apart) == 0 || i + 1 == WK_NORMAL_COUNT) {
             break;
         }
-        wkVecW line =
+        wkVecW added =
             wkSubVecF(wkAddVecF(between, wkPlaceSupport(b->pieces, b->frame, supportB.vertex)),
                       wkPlaceSupport(a->pieces, a->frame, supportA.vertex));
-        line = wkSubVecF(line, wkMulVecF(normal, least)); // between the inflated pieces
-        wkFloatW share = wkDivF(wkDotF(line, normal), wkDotF(line, line));
-        wkVecW reflected = wkSubVecF(normal, wkMulVecF(line, wkAddF(share, share)));
-        if (i % 3 == 2) {
-            reflected = wkUnitF(wkAddVecF(reflected, normal));
+        if (i == 0) {
+            wkSimplexW first = {{added, added, added}, added, wkDotF(added, added)};
+            simplex = first;
+        } else {
+            wkExtendSimplex(&simplex, added);
         }
-        normal = reflected;
+        // no farther apart than these points
+        lanes &= apart | wkGreaterBitsF(simplex.square, wkSplatF(beyond * beyond));
+        if ((lanes & ~apart) == 0) {
+            break;
+        }
+        normal = wkUnitF(simplex.nearest);
     }
     return apart & lanes;
 }
 
 // Returns the lanes in which all pieces of two parts are proven apart.
-WK_APART_FN unsigned wkArePiecesApart(const wkPiecesW* a, const wkPiecesW* b, float margin,
-                                      unsigned lanes)
+WK_APART_FN unsigned wkArePiecesApart(const wkPiecesW* a, const wkPiecesW* b,
+                                      const wkCosinesW* cosines, float margin, unsigned lanes)
 {
     for (int32_t i = 0; i < a->pieces->count && lanes != 0; ++i) {
         const wkConvexPiece* pieceA = &a->pieces->pieces[i];
@@ -129,6 +258,10 @@ WK_APART_FN unsigned wkArePiecesApart(const wkPiecesW* a, const wkPiecesW* b, fl
             wkFloatW overlap =
                 wkOverlap(centerA, centerB, pieceA->radius + pieceB->radius, wkSplatF(margin));
             unsigned near = wkOverlapBits(overlap) & lanes;
+            if (near != 0) {
+                near &= wkNearBoxes(a->frame, &pieceA->box, b->frame, &pieceB->box, cosines,
+                                    pieceA->inflation + pieceB->inflation + margin);
+            }
             if (near != 0) {
                 unsigned apart = wkSeparatePieces(a, pieceA, b, pieceB, wkSubVecF(centerB, centerA),
                                                   margin, near);

@@ -26,7 +26,7 @@
 // Vertices of a piece at most. Fewer are chosen where the rest sticks out by no more than a length in metres, and
 // a share of the size of the piece.
 #define MOST_VERTICES 192
-#define LEAST_SHORTFALL 0.0003
+#define LEAST_SHORTFALL 0.00015
 #define SHORTFALL_SHARE 0.002
 // Vertices that are added at a time, where the hull falls short, are this far from each other, in metres.
 #define NEAR_VERTICES 0.01
@@ -51,6 +51,7 @@ typedef struct partBuilder {
     pieceBuilder* pieces; // WK_PART_PIECES of them
     int32_t count;
     wkPiecePoints points;
+    bool divides;
     bool isKnown; // all bodies have pieces
 } partBuilder;
 
@@ -166,7 +167,9 @@ static bool setInflation(wkPiecePoints* points, pieceBuilder* piece, bool* isKno
 static bool addBody(const wkCollisionBody* body, partBuilder* builder)
 {
     wkAabb boxes[WK_MESH_BOXES];
-    int32_t boxCount = body->isEmpty || !wkHasPieces(body) ? 0 : wkDivideBody(body, boxes);
+    int32_t boxCount = body->isEmpty || !wkHasPieces(body)
+                           ? 0
+                           : wkDivideBody(body, builder->divides ? WK_MESH_BOXES : 1, boxes);
     builder->isKnown = builder->isKnown && (body->isEmpty || boxCount > 0) &&
                        builder->count + boxCount <= WK_PART_PIECES;
     for (int32_t i = 0; i < boxCount && builder->isKnown; ++i) {
@@ -203,6 +206,28 @@ static size_t layOut(wkPartPieces* pieces, char* start)
     return used;
 }
 
+// Returns the box around some vertices of a part.
+static wkPieceBox boxAround(const wkPartPieces* made, int32_t first, int32_t end)
+{
+    const float* along[3] = {made->x, made->y, made->z};
+    float centers[3];
+    wkPieceBox box;
+    for (int axis = 0; axis < 3; ++axis) {
+        double lower = INFINITY, upper = -INFINITY;
+        for (int32_t i = first; i < end; ++i) {
+            lower = wkMinD(lower, (double)along[axis][i]);
+            upper = wkMaxD(upper, (double)along[axis][i]);
+        }
+        centers[axis] = (float)(0.5 * (lower + upper));
+        double center = (double)centers[axis];
+        box.half[axis] = wkRoundUp(wkMaxD(upper - center, center - lower));
+    }
+    box.x = centers[0];
+    box.y = centers[1];
+    box.z = centers[2];
+    return box;
+}
+
 // Transforms a piece to the frame of the program, with the rounding of floats in its inflation.
 static void finishPiece(const wkFramePlacement* placement, const pieceBuilder* built, int32_t first,
                         wkPartPieces* made, wkConvexPiece* piece)
@@ -219,7 +244,10 @@ static void finishPiece(const wkFramePlacement* placement, const pieceBuilder* b
         points[i].center = rounded;
         points[i].radius = 0.0;
     }
-    double inflation = built->inflation + slack + SEPARATION_ROUNDING * (placement->away + largest);
+    // the axes of a frame in lanes are not quite perpendicular, which boxes along them take them to be
+    double skew = 4.0 * placement->rotationError * largest;
+    double inflation =
+        built->inflation + slack + skew + SEPARATION_ROUNDING * (placement->away + largest);
     wkSphere3d around = wkSphereAround(points, built->vertexCount);
     wkVec3d center = wkVec((double)(float)around.center.x, (double)(float)around.center.y,
                            (double)(float)around.center.z);
@@ -230,7 +258,8 @@ static void finishPiece(const wkFramePlacement* placement, const pieceBuilder* b
                               .y = (float)center.y,
                               .z = (float)center.z,
                               .radius = wkRoundUp(radius * (1.0 + SPHERE_SHARE)),
-                              .inflation = wkRoundUp(inflation)};
+                              .inflation = wkRoundUp(inflation),
+                              .box = boxAround(made, first, first + built->vertexCount)};
     *piece = finished;
 }
 
@@ -251,17 +280,22 @@ static wkResult finishPart(const partBuilder* builder, wkPartPieces** out)
     for (int32_t i = 0; i < builder->count; ++i) {
         finishPiece(builder->placement, &builder->pieces[i], first, made, &made->pieces[i]);
         first += builder->pieces[i].vertexCount;
+        made->inflation = made->pieces[i].inflation > made->inflation ? made->pieces[i].inflation
+                                                                      : made->inflation;
     }
+    made->box = boxAround(made, 0, first);
     *out = made;
     return wk_ok;
 }
 
-wkResult wkPartPieces_Create(const wkBatch* batch, int32_t part, wkPartPieces** pieces)
+wkResult wkPartPieces_Create(const wkBatch* batch, int32_t part, bool divides,
+                             wkPartPieces** pieces)
 {
     *pieces = NULL;
     const wkBodySet* bodySet = batch->def.scene->bodySet->bodySet;
     size_t byteCount = WK_PART_PIECES * sizeof(pieceBuilder);
-    partBuilder builder = {.isKnown = true,
+    partBuilder builder = {.divides = divides,
+                           .isKnown = true,
                            .placement =
                                &batch->program->placements[batch->program->parts[part].rigidGroup]};
     builder.pieces = (pieceBuilder*)wkAlloc(byteCount);

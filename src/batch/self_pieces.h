@@ -12,10 +12,17 @@
 // Pieces of one part at most.
 #define WK_PART_PIECES 32
 
+// A box around vertices, along the axes of the frame of the program.
+typedef struct wkPieceBox {
+    float x, y, z; // center
+    float half[3];
+} wkPieceBox;
+
 typedef struct wkConvexPiece {
     int32_t first, end;    // vertices
     float x, y, z, radius; // a sphere around the piece, in the frame of the program
     float inflation;       // metres that the piece extends beyond its vertices, rounding included
+    wkPieceBox box;
 } wkConvexPiece;
 
 // One block of memory.
@@ -23,6 +30,8 @@ typedef struct wkPartPieces {
     size_t byteCount;
     int32_t count;
     int32_t vertexCount;
+    wkPieceBox box;  // around the vertices of all pieces
+    float inflation; // the largest of all pieces
     wkConvexPiece* pieces;
     float* x; // vertices, in the frame of the program
     float* y;
@@ -32,8 +41,10 @@ typedef struct wkPartPieces {
 typedef struct wkBatch wkBatch;
 
 // Makes the pieces of a part.
+// @param divides false: meshes are not divided, and each body is one piece
 // @param pieces set to NULL on failure, and where bodies have no such pieces: unbounded ones, maps, those
 // with negative padding, or too many
 // @return wk_errorMemory
-wkResult wkPartPieces_Create(const wkBatch* batch, int32_t part, wkPartPieces** pieces);
+wkResult wkPartPieces_Create(const wkBatch* batch, int32_t part, bool divides,
+                             wkPartPieces** pieces);
 void wkPartPieces_Destroy(wkPartPieces* pieces);

@@ -97,17 +97,37 @@ static size_t cellBytes(const wkSelfTable* table, int32_t level)
     return roundUp((cells + 3) / 4);
 }
 
+// Puts the pairs that can touch first.
+static void setOrder(const wkContacts* contacts, int32_t* order)
+{
+    int32_t liveCount = 0, others = contacts->liveCount;
+    for (int32_t i = 0; i < contacts->pairCount; ++i) {
+        if (isLive(contacts, i)) {
+            order[liveCount++] = i;
+        } else {
+            order[others++] = i;
+        }
+    }
+}
+
 // Takes memory for the arrays of pairs and parts.
 static size_t layOutArrays(const wkBatch* batch, char* start, wkSelfTables* tables)
 {
     size_t pairCount = (size_t)batch->program->pairCount;
     size_t partCount = (size_t)batch->program->partCount;
-    size_t sizes[5] = {sizeof *tables, pairCount * sizeof(wkSelfTable*),
-                       pairCount * sizeof(int32_t), pairCount * sizeof(bool),
-                       partCount * sizeof(wkPartPieces*)};
-    void* arrays[5];
+    size_t sizes[10] = {sizeof *tables,
+                        pairCount * sizeof(wkSelfTable*),
+                        pairCount * sizeof(int32_t),
+                        pairCount * sizeof(bool),
+                        2 * partCount * sizeof(wkPartPieces*),
+                        pairCount * sizeof(int32_t),
+                        pairCount * sizeof(wkInnerPairs),
+                        pairCount * sizeof(uint8_t),
+                        pairCount * sizeof(wkPairBundle),
+                        pairCount * sizeof(int32_t)};
+    void* arrays[10];
     size_t used = 0;
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 10; ++i) {
         arrays[i] = start != NULL ? start + used : NULL;
         used += roundUp(sizes[i]);
     }
@@ -116,7 +136,13 @@ static size_t layOutArrays(const wkBatch* batch, char* start, wkSelfTables* tabl
         tables->mapOfPair = (int32_t*)arrays[2];
         tables->usesPieces = (bool*)arrays[3];
         tables->pieces = (wkPartPieces**)arrays[4];
+        tables->order = (int32_t*)arrays[5];
+        tables->inner = (wkInnerPairs*)arrays[6];
+        tables->detail = (uint8_t*)arrays[7];
+        tables->bundles = (wkPairBundle*)arrays[8];
+        tables->bundlePairs = (int32_t*)arrays[9];
         tables->partCount = batch->program->partCount;
+        setOrder(batch->contacts, tables->order);
         for (size_t i = 0; i < pairCount; ++i) {
             tables->mapOfPair[i] = -1;
         }
@@ -181,7 +207,7 @@ void wkSelfTables_Destroy(wkSelfTables* tables)
     for (int32_t i = 0; i < tables->mapCount; ++i) {
         wkSelfMap_Destroy(tables->maps[i]);
     }
-    for (int32_t i = 0; i < tables->partCount; ++i) {
+    for (int32_t i = 0; i < 2 * tables->partCount; ++i) {
         wkPartPieces_Destroy(tables->pieces[i]);
     }
     wkFree(tables, tables->ownByteCount);

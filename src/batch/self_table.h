@@ -44,6 +44,30 @@ typedef struct wkSelfTable {
     wkTableByte* cells[WK_TABLE_LEVELS]; // four to a byte, the largest first
 } wkSelfTable;
 
+// Pairs of spheres inside the bodies of two parts that find most contacts of these, as numbers of spheres.
+#define WK_INNER_PAIRS 8
+typedef struct wkInnerPairs {
+    int32_t count;
+    int32_t spheres[WK_INNER_PAIRS][2];
+} wkInnerPairs;
+
+// Parts of a pair whose divided pieces decide.
+typedef enum wkPieceDetail {
+    wk_detailOfA = 1,
+    wk_detailOfB = 2,
+    wk_detailOfBoth = 3,
+} wkPieceDetail;
+
+// Pairs of parts of the same two rigid groups that use convex pieces. They are checked together, in rows in which
+// boxes around all their pieces are not apart.
+typedef struct wkPairBundle {
+    int32_t first, count; // in `bundlePairs`
+    int32_t groups[2];    // rigid groups
+    wkPieceBox boxes[2];  // around the pieces of either
+    float inflation;      // metres that pieces of both extend beyond their boxes, at most
+    float radius;         // the sum of the radii of spheres around the boxes, with the inflation
+} wkPairBundle;
+
 // Maps of a batch at most.
 #define WK_MOST_MAPS 32
 
@@ -54,11 +78,31 @@ typedef struct wkSelfTables {
     wkSelfTable** ofPairs; // tables; NULL: the pair has none
     int32_t* mapOfPair;    // numbers of maps; -1: the pair has none
     bool* usesPieces;      // of pairs: the convex pieces of both parts decide
-    wkPartPieces** pieces; // of parts; NULL: none were needed
+    wkInnerPairs* inner;   // of pairs that use pieces
+    wkPairBundle* bundles; // in the order in which they are checked
+    int32_t* bundlePairs;
+    int32_t bundleCount;
+    int32_t* order;        // in which pairs are checked: those that can touch come first
+    uint8_t* detail;       // of these pairs: bits of wkPieceDetail
+    wkPartPieces** pieces; // two of each part, undivided and divided; NULL: none were needed
     int32_t partCount;
     int32_t mapCount;
     wkSelfMap* maps[WK_MOST_MAPS];
 } wkSelfTables;
+
+// Returns the pieces that decide about a pair.
+// @param side 0: of its first part, 1: of the second
+WK_FN const wkPartPieces* wkPiecesOfPair(const wkSelfTables* tables, int32_t pair, int side,
+                                         int32_t part)
+{
+    return tables->pieces[2 * part + (tables->detail[pair] >> side & 1)];
+}
+
+typedef struct wkBatch wkBatch;
+typedef struct wkBatchScratch wkBatchScratch;
+
+// Bundles the pairs that can touch and use pieces, in their order.
+void wkBundlePairs(wkBatch* batch);
 
 // Finds the smallest cell of a configuration; false: it is in none.
 // @param values of the variables of the table
@@ -113,9 +157,6 @@ WK_FN bool wkIsApartByTable(const wkSelfTable* table, const float* values)
     }
     return verdict == wk_boxApart;
 }
-
-typedef struct wkBatch wkBatch;
-typedef struct wkBatchScratch wkBatchScratch;
 
 // Makes the tables for pairs of parts with few variables between them and bodies whose signed distances are
 // exact, without any cell classified. Under wk_exactnessRefined there are none yet: wkChooseSelfTests adds

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Convex pieces of parts: they contain all of their bodies, hollows of meshes included, and where the kernels
-// separate them the bodies do not touch, with every instruction set alike.
+// Convex pieces of parts: they contain all of their bodies, hollows of meshes included. Where the kernels separate
+// them the bodies do not touch, with every instruction set alike, and where they are apart the kernels find it
+// out. Spheres inside bodies and the order of pairs change no verdict.
 
 #include "arm_kit.h"
 #include "base/random.h"
 #include "batch/batch_kernel.h"
+#include "batch/self_piece_boxes.h"
 #include "math/vec.h"
 #include "whisker/hull.h"
 
@@ -130,19 +132,21 @@ static void pieces_contain_bodies(void** state)
     wkRobot* robot = makeArm(mesh);
     armCase c = openArm(robot, 0.01, 0.0);
     wkBatch* batch = wkCreateBatch(&c.def);
-    for (int32_t part = 0; part < batch->program->partCount; part++) {
+    for (int32_t i = 0; i < 2 * batch->program->partCount; i++) {
+        int32_t part = i / 2;
         wkPartPieces* pieces = NULL;
         wkHull* hulls[WK_PART_PIECES] = {NULL};
-        assert_int_equal(wkPartPieces_Create(batch, part, &pieces), wk_ok);
+        assert_int_equal(wkPartPieces_Create(batch, part, i % 2 != 0, &pieces), wk_ok);
         assert_non_null(pieces);
         makeHulls(pieces, hulls);
         wkPartBodies bodies = batch->partBodies[part];
-        for (int32_t i = bodies.first; i < bodies.end; i++) {
-            const wkCollisionBody* body = &c.scene->bodySet->bodySet->bodies[i];
+        for (int32_t k = bodies.first; k < bodies.end; k++) {
+            const wkCollisionBody* body = &c.scene->bodySet->bodySet->bodies[k];
             assert_true(checkBody(batch, part, body, pieces, hulls) > POINT_COUNT / 10);
         }
-        for (int32_t i = 0; i < pieces->count; i++) {
-            wkHull_Destroy(hulls[i]);
+        assert_true(i % 2 != 0 || pieces->count == bodies.end - bodies.first);
+        for (int32_t k = 0; k < pieces->count; k++) {
+            wkHull_Destroy(hulls[k]);
         }
         print_message("part %d: %d pieces, %d vertices\n", (int)part, (int)pieces->count,
                       (int)pieces->vertexCount);
@@ -154,18 +158,20 @@ static void pieces_contain_bodies(void** state)
     wkMesh_Destroy(mesh);
 }
 
-// Makes pieces decide about all pairs, without maps.
-static void usePieces(wkBatch* batch)
+// Makes pieces of a detail decide about all pairs, without maps.
+static void usePieces(wkBatch* batch, int detail)
 {
     wkSelfTables* tables = batch->selfTables;
-    for (int32_t i = 0; i < batch->program->partCount; i++) {
+    for (int32_t i = 0; i < 2 * batch->program->partCount; i++) {
         if (tables->pieces[i] == NULL) {
-            assert_int_equal(wkPartPieces_Create(batch, i, &tables->pieces[i]), wk_ok);
+            assert_int_equal(wkPartPieces_Create(batch, i / 2, i % 2 != 0, &tables->pieces[i]),
+                             wk_ok);
             assert_non_null(tables->pieces[i]);
         }
     }
     for (int32_t i = 0; i < batch->program->pairCount; i++) {
         tables->usesPieces[i] = true;
+        tables->detail[i] = (uint8_t)detail;
         tables->mapOfPair[i] = -1;
         batch->hasBodyPair[i] = true;
     }
@@ -173,38 +179,63 @@ static void usePieces(wkBatch* batch)
         wkSelfMap_Destroy(tables->maps[i]);
     }
     tables->mapCount = 0;
+    wkBundlePairs(batch);
 }
 
-static void checkSeparation(const wkMesh* mesh, double padding, double margin)
+// Checks rows with both instruction sets, with and without inner spheres, and in two orders of pairs.
+static void checkAlike(wkBatch* batch, const double* rows, uint8_t* verdicts)
+{
+    wkSelfTables* tables = batch->selfTables;
+    int32_t liveCount = batch->contacts->liveCount, innerCount = 0;
+    uint8_t* others = (uint8_t*)calloc(STATE_COUNT, 1);
+    assert_non_null(others);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, STATE_COUNT, verdicts), wk_ok);
+    assert_int_equal(wkChooseInnerPairs(batch), wk_ok);
+    for (int32_t i = 0; i < liveCount / 2; i++) {
+        int32_t pair = tables->order[i];
+        tables->order[i] = tables->order[liveCount - 1 - i];
+        tables->order[liveCount - 1 - i] = pair;
+    }
+    wkBundlePairs(batch);
+    for (int32_t i = 0; i < batch->program->pairCount; i++) {
+        innerCount += tables->inner[i].count;
+    }
+    assert_true(innerCount > 0);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, STATE_COUNT, others), wk_ok);
+    assert_memory_equal(verdicts, others, STATE_COUNT);
+    wkBatch_UseLanes(batch, wkBatchKernelsOf(wk_isaScalar));
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, STATE_COUNT, others), wk_ok);
+    assert_memory_equal(verdicts, others, STATE_COUNT);
+    free(others);
+}
+
+static void checkSeparation(const wkMesh* mesh, int detail, double padding, double margin)
 {
     wkRobot* robot = makeArm(mesh);
     armCase c = openArm(robot, padding, margin);
     wkBatch* batch = wkCreateBatch(&c.def);
-    usePieces(batch);
+    usePieces(batch, detail);
     double* rows = wkRandomRows(robot, 7, STATE_COUNT);
-    uint8_t* verdicts[2] = {(uint8_t*)calloc(STATE_COUNT, 1), (uint8_t*)calloc(STATE_COUNT, 1)};
-    assert_true(verdicts[0] != NULL && verdicts[1] != NULL);
+    uint8_t* verdicts = (uint8_t*)calloc(STATE_COUNT, 1);
+    assert_non_null(verdicts);
     int freeCount = 0, lostCount = 0;
-    assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, STATE_COUNT, verdicts[0]), wk_ok);
-    wkBatch_UseLanes(batch, wkBatchKernelsOf(wk_isaScalar));
-    assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, STATE_COUNT, verdicts[1]), wk_ok);
-    assert_memory_equal(verdicts[0], verdicts[1], STATE_COUNT);
+    checkAlike(batch, rows, verdicts);
     for (int i = 0; i < STATE_COUNT; i++) {
         wkRobotRequest request = wkDefaultRobotRequest();
         request.margin = margin;
         assert_int_equal(wkRobotState_Set(c.state, wkIdentityPose(), rows + (ptrdiff_t)i * 3),
                          wk_ok);
         bool isFree = wkRobotScene_Check(c.scene, c.state, &request).verdict == wk_verdictFree;
-        bool isCalledFree = verdicts[0][i] == wk_verdictFree;
+        bool isCalledFree = verdicts[i] == wk_verdictFree;
         assert_true(isFree || !isCalledFree);
         freeCount += isFree ? 1 : 0;
         lostCount += isFree && !isCalledFree ? 1 : 0;
     }
-    print_message("padding %g, margin %g: %d of %d free, %d lost\n", padding, margin, freeCount,
-                  STATE_COUNT, lostCount);
-    assert_true(freeCount > STATE_COUNT / 20 && lostCount <= freeCount / 10);
-    free(verdicts[0]);
-    free(verdicts[1]);
+    print_message("detail %d, padding %g, margin %g: %d of %d free, %d lost\n", detail, padding,
+                  margin, freeCount, STATE_COUNT, lostCount);
+    assert_true(freeCount > STATE_COUNT / 20);
+    assert_true(detail != wk_detailOfBoth || lostCount <= freeCount / 25);
+    free(verdicts);
     free(rows);
     wkBatch_Destroy(batch);
     closeArm(&c);
@@ -215,8 +246,160 @@ static void pieces_that_are_separated_do_not_touch(void** state)
 {
     (void)state;
     wkMesh* mesh = makeClasp();
-    checkSeparation(mesh, 0.0, 0.0);
-    checkSeparation(mesh, 0.01, 0.005);
+    checkSeparation(mesh, wk_detailOfBoth, 0.0, 0.0);
+    checkSeparation(mesh, wk_detailOfBoth, 0.01, 0.005);
+    checkSeparation(mesh, wk_detailOfA, 0.0, 0.0);
+    checkSeparation(mesh, wk_detailOfB, 0.0, 0.01);
+    checkSeparation(mesh, 0, 0.0, 0.0);
+    wkMesh_Destroy(mesh);
+}
+
+// Hulls of pieces in the frame of their rigid group.
+typedef struct groupHulls {
+    const wkPartPieces* pieces;
+    int32_t rigidGroup;
+    wkHull* hulls[WK_PART_PIECES];
+} groupHulls;
+
+static groupHulls makeGroupHulls(const wkBatch* batch, int32_t part)
+{
+    groupHulls made = {.pieces = batch->selfTables->pieces[2 * part + 1],
+                       .rigidGroup = batch->program->parts[part].rigidGroup};
+    const wkFramePlacement* placement = &batch->program->placements[made.rigidGroup];
+    for (int32_t i = 0; i < made.pieces->count; i++) {
+        const wkConvexPiece* piece = &made.pieces->pieces[i];
+        wkVec3d points[512];
+        for (int32_t k = piece->first; k < piece->end; k++) {
+            wkVec3d point =
+                wkMulAdd(placement->origin, (double)made.pieces->x[k], placement->axes.x);
+            point = wkMulAdd(point, (double)made.pieces->y[k], placement->axes.y);
+            points[k - piece->first] =
+                wkMulAdd(point, (double)made.pieces->z[k], placement->axes.z);
+        }
+        wkHullDef def = wkDefaultHullDef();
+        def.points = points;
+        def.pointCount = piece->end - piece->first;
+        assert_int_equal(wkHull_Create(&def, &made.hulls[i]), wk_ok);
+    }
+    return made;
+}
+
+// How far the pieces of two parts are apart beyond their inflation.
+static double gapOf(const groupHulls* a, const groupHulls* b, const wkPose* poses)
+{
+    double least = INFINITY;
+    for (int32_t i = 0; i < a->pieces->count; i++) {
+        for (int32_t k = 0; k < b->pieces->count; k++) {
+            wkShape shapeA = wkMakeHull(a->hulls[i]), shapeB = wkMakeHull(b->hulls[k]);
+            double distance =
+                wkDistance(&shapeA, poses[a->rigidGroup], &shapeB, poses[b->rigidGroup], NULL)
+                    .distance;
+            double inflation =
+                (double)a->pieces->pieces[i].inflation + (double)b->pieces->pieces[k].inflation;
+            least = fmin(least, distance - inflation);
+        }
+    }
+    return least;
+}
+
+// Pieces further apart than this, in metres, are separated.
+#define SURE_GAP 2e-4
+
+static void planes_are_found_where_there_are_any(void** state)
+{
+    (void)state;
+    wkMesh* mesh = makeClasp();
+    wkRobot* robot = makeArm(mesh);
+    armCase c = openArm(robot, 0.0, 0.0);
+    wkBatch* batch = wkCreateBatch(&c.def);
+    usePieces(batch, wk_detailOfBoth);
+    double* rows = wkRandomRows(robot, 13, STATE_COUNT);
+    uint8_t* verdicts = (uint8_t*)calloc(STATE_COUNT, 1);
+    groupHulls hulls[8];
+    wkPose poses[16];
+    int missedCount = 0, touchingCount = 0;
+    assert_non_null(verdicts);
+    assert_true(batch->program->partCount <= 8 && batch->program->rigidGroupCount <= 16);
+    for (int32_t i = 0; i < batch->program->partCount; i++) {
+        hulls[i] = makeGroupHulls(batch, i);
+    }
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, rows, STATE_COUNT, verdicts), wk_ok);
+    for (int i = 0; i < STATE_COUNT; i++) {
+        if (verdicts[i] == wk_verdictFree) {
+            continue;
+        }
+        double least = INFINITY;
+        wkPlaceRigidGroups(robot, wkIdentityPose(), rows + (ptrdiff_t)i * 3, poses);
+        for (int32_t k = 0; k < batch->program->pairCount; k++) {
+            wkPartPair pair = batch->program->pairs[k];
+            least = fmin(least, gapOf(&hulls[pair.a], &hulls[pair.b], poses));
+        }
+        touchingCount++;
+        missedCount += least > SURE_GAP ? 1 : 0;
+    }
+    print_message("%d called touching, %d of them apart\n", touchingCount, missedCount);
+    assert_true(touchingCount > STATE_COUNT / 20 && missedCount <= touchingCount / 500);
+    for (int32_t i = 0; i < batch->program->partCount; i++) {
+        for (int32_t k = 0; k < hulls[i].pieces->count; k++) {
+            wkHull_Destroy(hulls[i].hulls[k]);
+        }
+    }
+    free(verdicts);
+    free(rows);
+    wkBatch_Destroy(batch);
+    closeArm(&c);
+    wkRobot_Destroy(robot);
+    wkMesh_Destroy(mesh);
+}
+
+// A bar with thick ends, around the x axis.
+static wkMesh* makeDumbbell(void)
+{
+    static const double ends[4] = {-0.3, -0.2, 0.2, 0.3};
+    wkVec3d points[24];
+    int32_t triangles[44][3], count = 0;
+    // rings of four vertices: thick at the ends, and both thick and thin where the bar begins
+    static const int rings[6][2] = {{0, 1}, {1, 1}, {1, 0}, {2, 0}, {2, 1}, {3, 1}};
+    for (int ring = 0; ring < 6; ring++) {
+        double size = rings[ring][1] != 0 ? 0.06 : 0.02;
+        for (int k = 0; k < 4; k++) {
+            double y = k == 0 || k == 3 ? size : -size, z = k < 2 ? size : -size;
+            points[4 * ring + k] = wkVec(ends[rings[ring][0]], y, z);
+        }
+        for (int k = 0; k < 4 && ring > 0; k++) {
+            int32_t a = 4 * ring - 4 + k, b = 4 * ring - 4 + (k + 1) % 4;
+            int32_t sides[2][3] = {{a, a + 4, b}, {b, a + 4, b + 4}};
+            memcpy(triangles[count], sides, sizeof sides);
+            count += 2;
+        }
+    }
+    int32_t caps[4][3] = {{0, 1, 2}, {0, 2, 3}, {20, 22, 21}, {20, 23, 22}};
+    memcpy(triangles[count], caps, sizeof caps);
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = points;
+    def.vertexCount = 24;
+    def.triangles = &triangles[0][0];
+    def.triangleCount = 44;
+    wkMesh* mesh = NULL;
+    assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
+    assert_true(wkMesh_Info(mesh).isClosed);
+    return mesh;
+}
+
+// No single plane makes its boxes smaller.
+static void a_dumbbell_is_divided(void** state)
+{
+    (void)state;
+    wkMesh* mesh = makeDumbbell();
+    wkRobot* robot = makeArm(mesh);
+    armCase c = openArm(robot, 0.0, 0.0);
+    const wkBodySet* set = c.scene->bodySet->bodySet;
+    wkAabb boxes[WK_MESH_BOXES];
+    int32_t count = wkDivideBody(&set->bodies[set->count - 1], WK_MESH_BOXES, boxes);
+    assert_true(count >= 3);
+    assert_int_equal(wkDivideBody(&set->bodies[set->count - 1], 1, boxes), 1);
+    closeArm(&c);
+    wkRobot_Destroy(robot);
     wkMesh_Destroy(mesh);
 }
 
@@ -225,6 +408,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_contain_bodies),
         cmocka_unit_test(pieces_that_are_separated_do_not_touch),
+        cmocka_unit_test(planes_are_found_where_there_are_any),
+        cmocka_unit_test(a_dumbbell_is_divided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
