@@ -39,31 +39,31 @@ static bool areUneven(const spheres* s)
     return smaller < WK_UNEVEN * larger && smaller > 0.0;
 }
 
-static void placeSpheres(const wkQuestion* q, const spheres* s, wkPairInFrame* placed)
+static void frameSpheres(const wkQuestion* q, const spheres* s, wkPairInFrame* framed)
 {
-    wkPair* pair = &placed->pair;
+    wkPair* pair = &framed->pair;
     pair->a = q->a;
     pair->b = q->b;
     wkQuat qa = wkTameQuat(q->poseA->rotation), qb = wkTameQuat(q->poseB->rotation);
     double lengthA = wkQuatLengthSquared(qa), lengthB = wkQuatLengthSquared(qb);
-    placed->worldFromA = wkMatFromScaledQuat(qa, 2.0 / lengthA);
+    framed->worldFromA = wkMatFromScaledQuat(qa, 2.0 / lengthA);
     pair->bInA.rotation = wkMatFromScaledQuat(wkRelativeQuat(qa, qb), 2.0 / (lengthA * lengthB));
-    pair->bInA.position = wkMulTMV(&placed->worldFromA, s->between);
+    pair->bInA.position = wkMulTMV(&framed->worldFromA, s->between);
 
-    placed->sphereA = s->a;
-    placed->sphereB = s->b;
+    framed->sphereA = s->a;
+    framed->sphereB = s->b;
     pair->centers = wkSub(wkFramePoint(&pair->bInA, s->b.center), s->a.center);
     pair->inner = s->a.innerRadius + s->b.innerRadius;
     pair->scale = s->scale;
     pair->isFine = areUneven(s);
-    placed->slack = s->slack;
+    framed->slack = s->slack;
 }
 
-void wkFramePair(const wkQuestion* q, wkPairInFrame* placed)
+void wkFramePair(const wkQuestion* q, wkPairInFrame* framed)
 {
     spheres s;
     findSpheres(q, &s);
-    placeSpheres(q, &s, placed);
+    frameSpheres(q, &s, framed);
 }
 
 // Returns a sphere's centre, with world axes about the origin of its frame.
@@ -126,17 +126,17 @@ WK_FORCE_FN bool areSpheresEnough(const wkQuestion* q, const wkGoal* goal, const
 // Bodies of very different sizes. Curved cores get the full computation for every query: a verdict by the
 // first deciding simplex may be wrong by more than its band where the digits of the smaller body are lost.
 // Bounds that the spheres prove for other queries hold for this answer too.
-static void solveUneven(const wkPairInFrame* placed, const wkGoal* goal, wkSolveFcn* solve,
+static void solveUneven(const wkPairInFrame* framed, const wkGoal* goal, wkSolveFcn* solve,
                         wkSolution* out)
 {
-    const wkPair* pair = &placed->pair;
+    const wkPair* pair = &framed->pair;
     if (wkConvexTable[pair->a->type].isPolytope && wkConvexTable[pair->b->type].isPolytope) {
         wkSolveFinely(pair, goal, out);
         return;
     }
     wkGoal full = {INFINITY, -INFINITY, goal->tolerance, true, goal->cache};
     solve(pair, &full, out);
-    double proven = wkLength(pair->centers) - (placed->sphereA.radius + placed->sphereB.radius);
+    double proven = wkLength(pair->centers) - (framed->sphereA.radius + framed->sphereB.radius);
     out->distance = wkMaxD(out->distance, proven);
     if (!goal->wantsDepth && out->distance <= 0.0) {
         // a common point is requested
@@ -146,7 +146,9 @@ static void solveUneven(const wkPairInFrame* placed, const wkGoal* goal, wkSolve
     }
 }
 
-void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult* out)
+// Two instances: the caller's memory costs the solver a few instructions for each pair.
+WK_FORCE_FN void answerInFrame(const wkQuestion* q, wkSolveFcn* solve, wkPairInFrame* framed,
+                               wkDistanceResult* out)
 {
     if (!wkConvexTable[q->a->type].isValid(q->a) || !wkConvexTable[q->b->type].isValid(q->b)) {
         wkRefuse(out);
@@ -173,13 +175,12 @@ void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult*
         return;
     }
 
-    wkPairInFrame placed;
-    placeSpheres(q, &s, &placed);
+    frameSpheres(q, &s, framed);
     wkSolution solution;
-    if (WK_UNLIKELY(placed.pair.isFine)) {
-        solveUneven(&placed, &goal, solve, &solution);
+    if (WK_UNLIKELY(framed->pair.isFine)) {
+        solveUneven(framed, &goal, solve, &solution);
     } else {
-        solve(&placed.pair, &goal, &solution);
+        solve(&framed->pair, &goal, &solution);
     }
     out->distance = solution.distance - radii;
     out->status = solution.status;
@@ -187,8 +188,20 @@ void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult*
     if (q->wantsPoints) {
         wkVec3d pointA = wkMulAdd(solution.pointA, q->radiusA, solution.normal);
         wkVec3d pointB = wkMulSub(solution.pointB, q->radiusB, solution.normal);
-        out->pointA = wkAdd(wkMulMV(&placed.worldFromA, pointA), q->poseA->position);
-        out->pointB = wkAdd(wkMulMV(&placed.worldFromA, pointB), q->poseA->position);
-        out->normal = wkMulMV(&placed.worldFromA, solution.normal);
+        out->pointA = wkAdd(wkMulMV(&framed->worldFromA, pointA), q->poseA->position);
+        out->pointB = wkAdd(wkMulMV(&framed->worldFromA, pointB), q->poseA->position);
+        out->normal = wkMulMV(&framed->worldFromA, solution.normal);
     }
+}
+
+void wkAnswerBySolving(const wkQuestion* q, wkSolveFcn* solve, wkDistanceResult* out)
+{
+    wkPairInFrame framed;
+    answerInFrame(q, solve, &framed, out);
+}
+
+void wkAnswerInFrame(const wkQuestion* q, wkSolveFcn* solve, wkPairInFrame* framed,
+                     wkDistanceResult* out)
+{
+    answerInFrame(q, solve, framed, out);
 }

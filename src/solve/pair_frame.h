@@ -15,7 +15,11 @@ typedef struct wkPairInFrame {
     wkInnerOuterSpheres sphereB;
 } wkPairInFrame;
 
-void wkFramePair(const wkQuestion* question, wkPairInFrame* placed);
+void wkFramePair(const wkQuestion* question, wkPairInFrame* framed);
 
 // Transforms the pair, tests the spheres around and inside the cores, then calls `solve`.
 void wkAnswerBySolving(const wkQuestion* question, wkSolveFcn* solve, wkDistanceResult* answer);
+
+// The same, and leaves the pair in the frame of A, unless it is further apart than the cutoff.
+void wkAnswerInFrame(const wkQuestion* question, wkSolveFcn* solve, wkPairInFrame* framed,
+                     wkDistanceResult* answer);

@@ -66,7 +66,13 @@ WK_APART_FN wkCollideResult solve(const wkPairRow* row, const wkShape* a, const 
     q.wantsFar = false;
     q.cache = request->cache;
     wkDistanceResult answer;
-    wkAnswerPair(row, &q, &answer);
+    wkPairInFrame framed;
+    bool isFramed = wantsContacts && row->near == NULL;
+    if (isFramed) {
+        wkAnswerInFrame(&q, row->solve, &framed, &answer);
+    } else {
+        wkAnswerPair(row, &q, &answer);
+    }
     bool isValid = answer.distance == answer.distance && answer.status != wk_statusInvalid;
     if (!isValid || request->margin != request->margin) {
         return result;
@@ -75,8 +81,9 @@ WK_APART_FN wkCollideResult solve(const wkPairRow* row, const wkShape* a, const 
     result.status = answer.status == wk_statusUnbounded ? wk_statusUnbounded : wk_statusExact;
     result.iterations = answer.iterations;
     if (result.isTouching && wantsContacts) {
-        result.contactCount = wkMakeContacts(&q, &answer, q.poseA != poseA, request->contacts,
-                                             request->contactCapacity);
+        result.contactCount =
+            wkMakeContacts(&q, isFramed ? &framed : NULL, &answer, q.poseA != poseA,
+                           request->contacts, request->contactCapacity);
     }
     return result;
 }

@@ -6,7 +6,6 @@
 #include "query/pair/pair_contacts.h"
 
 #include "solve/manifold.h"
-#include "solve/pair_frame.h"
 
 // A point of a manifold is the deepest one when it differs from the depth that wkDistance reports by
 // rounding only (relative to the size of A).
@@ -85,22 +84,21 @@ static int putDeepestFirst(const wkSolution* s, double size, wkCorePoint* points
 }
 
 // Clips the faces, in the frame of A.
-static int32_t makeManifold(const wkQuestion* q, const wkDistanceResult* answer, bool isSwapped,
-                            wkContact* contacts, int32_t capacity)
+static int32_t makeManifold(const wkQuestion* q, const wkPairInFrame* framed,
+                            const wkDistanceResult* answer, bool isSwapped, wkContact* contacts,
+                            int32_t capacity)
 {
-    wkPairInFrame placed;
-    wkFramePair(q, &placed);
     double radii = q->radiusA + q->radiusB;
-    wkVec3d surfaceA = wkMulTMV(&placed.worldFromA, wkSub(answer->pointA, q->poseA->position));
+    wkVec3d surfaceA = wkMulTMV(&framed->worldFromA, wkSub(answer->pointA, q->poseA->position));
     wkSolution s = {.distance = answer->distance + radii,
-                    .normal = wkMulTMV(&placed.worldFromA, answer->normal),
+                    .normal = wkMulTMV(&framed->worldFromA, answer->normal),
                     .status = answer->status};
     s.pointA = wkMulSub(surfaceA, q->radiusA, s.normal);
     s.pointB = wkMulAdd(s.pointA, s.distance, s.normal);
 
     wkCorePoint points[WK_MANIFOLD_CAPACITY];
-    double size = placed.sphereA.radius + wkMaxAbs(placed.sphereA.center) + fabs(s.distance);
-    int count = wkFaceContacts(&placed.pair, &s, q->cutoff - answer->distance, points);
+    double size = framed->sphereA.radius + wkMaxAbs(framed->sphereA.center) + fabs(s.distance);
+    int count = wkFaceContacts(&framed->pair, &s, q->cutoff - answer->distance, points);
     count = putDeepestFirst(&s, size, points, count);
     count = chooseSpread(points, count, capacity);
     sortByDepth(points, count);
@@ -109,7 +107,7 @@ static int32_t makeManifold(const wkQuestion* q, const wkDistanceResult* answer,
         // midway between the surface of A and that of B
         double middle = 0.5 * (q->radiusA - q->radiusB - points[i].depth);
         wkVec3d point = wkMulAdd(points[i].pointA, middle, s.normal);
-        contacts[i].point = wkAdd(wkMulMV(&placed.worldFromA, point), q->poseA->position);
+        contacts[i].point = wkAdd(wkMulMV(&framed->worldFromA, point), q->poseA->position);
         contacts[i].normal = normal;
         contacts[i].depth = points[i].depth + radii;
         contacts[i].partA = contacts[i].partB = -1;
@@ -118,11 +116,17 @@ static int32_t makeManifold(const wkQuestion* q, const wkDistanceResult* answer,
     return count;
 }
 
-int32_t wkMakeContacts(const wkQuestion* q, const wkDistanceResult* answer, bool isSwapped,
-                       wkContact* contacts, int32_t capacity)
+int32_t wkMakeContacts(const wkQuestion* q, const wkPairInFrame* framed,
+                       const wkDistanceResult* answer, bool isSwapped, wkContact* contacts,
+                       int32_t capacity)
 {
     if (capacity > 1 && answer->status != wk_statusUnbounded) {
-        return makeManifold(q, answer, isSwapped, contacts,
+        wkPairInFrame own;
+        if (framed == NULL) {
+            wkFramePair(q, &own);
+            framed = &own;
+        }
+        return makeManifold(q, framed, answer, isSwapped, contacts,
                             capacity < WK_MAX_CONTACTS ? capacity : WK_MAX_CONTACTS);
     }
     contacts->point = wkMiddle(answer->pointA, answer->pointB);
