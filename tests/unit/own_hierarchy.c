@@ -10,14 +10,38 @@
 #include "tree/bvh/bvh.h"
 #include "whisker/shape.h"
 
+#include <stdlib.h>
+
 static const ownHierarchy* ownOf(const wkShape* shape)
 {
     return (const ownHierarchy*)(const void*)shape->mesh; // the union holds no pointer of its own
 }
 
-bool ownBuild(ownHierarchy* own)
+bool ownCreate(int32_t count, ownHierarchy* own)
 {
-    wkBvhItem items[OWN_CAPACITY];
+    size_t capacity = (size_t)count + 1; // for empty ones too
+    size_t nodeCount = WK_NODE_BOUND(count) + 2;
+    *own = (ownHierarchy){
+        .count = count,
+        .items = calloc(capacity, sizeof(wkItem)),
+        .ids = calloc(capacity, sizeof(int32_t)),
+        .order = calloc(capacity, sizeof(int32_t)),
+        .nodes = aligned_alloc(32, nodeCount * sizeof(wkBoxNode)),
+    };
+    return own->items != NULL && own->ids != NULL && own->order != NULL && own->nodes != NULL;
+}
+
+void ownDestroy(ownHierarchy* own)
+{
+    free(own->items);
+    free(own->ids);
+    free(own->order);
+    free(own->nodes);
+    *own = (ownHierarchy){0};
+}
+
+static bool buildTree(ownHierarchy* own, wkBvhItem* items)
+{
     wkVec3d lower = wkVec(INFINITY, INFINITY, INFINITY), upper = wkNeg(lower);
     for (int32_t i = 0; i < own->count; ++i) {
         wkAabb box = wkShape_Bounds(&own->items[i].shape, own->items[i].pose);
@@ -42,6 +66,14 @@ bool ownBuild(ownHierarchy* own)
         own->order[own->ids[i]] = i;
     }
     return true;
+}
+
+bool ownBuild(ownHierarchy* own)
+{
+    wkBvhItem* items = aligned_alloc(32, sizeof(wkBvhItem) * (size_t)(own->count + 1));
+    bool isBuilt = items != NULL && buildTree(own, items);
+    free(items);
+    return isBuilt;
 }
 
 wkShape ownShape(const ownHierarchy* own)
@@ -76,6 +108,7 @@ void ownView(const wkShape* shape, wkTreeView* view)
                  wk_volumeAabb},
         .item = itemOf,
         .source = own,
+        .content = own->content,
         .ids = own->ids,
         .order = own->order,
         .itemCount = own->count,

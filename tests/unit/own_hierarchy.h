@@ -8,19 +8,23 @@
 #include "tree/bvh/tree_shape.h"
 
 #define OWN_TYPE ((wkShapeType)(wk_shapeOctree + 1))
-#define OWN_CAPACITY 64
 
 typedef struct ownHierarchy {
     int32_t count;
-    wkItem items[OWN_CAPACITY]; // in the order of the caller
-    int32_t ids[OWN_CAPACITY];  // the caller's index of each in the order of the tree
-    int32_t order[OWN_CAPACITY];
-    _Alignas(32) wkBoxNode nodes[OWN_CAPACITY];
+    wkItem* items; // in the order of the caller
+    int32_t* ids;  // the caller's index of each in the order of the tree
+    int32_t* order;
+    wkBoxNode* nodes;
     int32_t nodeCount;
     wkAabb bounds;
+    uint64_t content; // of the view: fronts work where it is not 0
 } ownHierarchy;
 
-// Fills in all but the items and their count; false when memory is short.
+// Allocates memory for that many items; false when it is short.
+bool ownCreate(int32_t count, ownHierarchy* own);
+void ownDestroy(ownHierarchy* own);
+
+// Fills in all but the items and their count, which may be less than the memory is for.
 bool ownBuild(ownHierarchy* own);
 
 // The hierarchy as a shape; it is borrowed.

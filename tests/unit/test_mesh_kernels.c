@@ -285,7 +285,7 @@ static wkTree treeOf(const boxTree* tree)
 // Which leaves a walk reaches, and in what order.
 typedef struct boxWalk {
     union {
-        wkPairWalk pair;
+        wkTreesWalk pair;
         wkBoxWalk box;
     };
     int32_t visited[WK_TREE_WIDTH * WK_TREE_WIDTH];
@@ -299,7 +299,7 @@ static wkStep notePair(wkPairWalk* walk, wkLink a, wkLink b)
     return wk_stepOn;
 }
 
-static wkStep noteLeaf(wkBoxWalk* walk, wkLink link)
+static wkStep noteLeaf(wkSlotWalk* walk, wkLink link)
 {
     boxWalk* w = (boxWalk*)walk;
     w->visited[w->count++] = wkLeafFirst(link);
@@ -349,15 +349,13 @@ static void walkPairs(const boxScene* scene, const wkBoxLanes* lanes, double dis
                       bool isNearest, boxWalk* walk)
 {
     walk->count = 0;
-    walk->pair = (wkPairWalk){
-        .a = treeOf(&scene->a),
-        .b = treeOf(&scene->b),
+    walk->pair = (wkTreesWalk){
+        .pairs = {.a = treeOf(&scene->a), .b = treeOf(&scene->b), .leaf = notePair},
         .bInA = wkFrameFromPose(scene->bInA),
         .slack = wkWalkSlack(scene->reach),
         .isNearest = isNearest,
-        .leaf = notePair,
     };
-    walk->pair.limit = wkWalkLimit(distance, walk->pair.slack);
+    walk->pair.pairs.limit = wkWalkLimit(distance, walk->pair.slack);
     lanes->walkTrees(&walk->pair);
 }
 
@@ -386,13 +384,12 @@ static void walks_reach_all_boxes_within_the_limit(void** state)
             wkFrame frameA = wkFrameFromPose(poseA), frameB = wkFrameFromPose(scene.bInA);
             frameB.position = wkSub(frameB.position, frameA.position);
             walk.box = (wkBoxWalk){
-                .tree = treeOf(&scene.b),
+                .slots = {.tree = treeOf(&scene.b), .leaf = noteLeaf},
                 .treeInBox = frameB,
                 .half = a.box.half,
                 .slack = wkWalkSlack(2.0 * scene.reach),
-                .leaf = noteLeaf,
             };
-            walk.box.limit = wkWalkLimit(distance, walk.box.slack);
+            walk.box.slots.limit = wkWalkLimit(distance, walk.box.slack);
             wkBoxLanesOfMachine()->walkTree(&walk.box);
             assert_true(hasVisited(&walk, k));
         }

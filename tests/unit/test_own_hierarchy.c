@@ -13,6 +13,7 @@
 
 #define CASES WK_CASES(150)
 #define CONTACTS 512
+#define ITEMS 64
 
 // Distances are those of the items up to rounding; depths of general convex pairs are found iteratively.
 #define TOLERANCE 1e-9
@@ -47,7 +48,7 @@ static void fillItems(wkRng* rng, ownHierarchy* own, int32_t count, bool areSphe
 {
     static const wkShapeType types[] = {wk_shapeSphere,   wk_shapeCapsule,  wk_shapeBox,
                                         wk_shapeCylinder, wk_shapeTriangle, wk_shapeHull};
-    own->count = count;
+    assert_true(ownCreate(count, own));
     for (int32_t i = 0; i < count; i++) {
         wkShapeType type = areSpheres ? wk_shapeSphere : types[wkRngBelow(rng, 6)];
         own->items[i].shape = wkRandomShape(rng, &f.bank, type, 0.15);
@@ -72,7 +73,7 @@ static int setUp(void** state)
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED);
     wkShapeBank_Create(&f.bank, UNIT_SEED);
-    fillItems(&rng, &f.spheres, OWN_CAPACITY, true);
+    fillItems(&rng, &f.spheres, ITEMS, true);
     fillItems(&rng, &f.mixed, 40, false);
     fillItems(&rng, &f.single, 1, false);
     fillItems(&rng, &f.empty, 0, true);
@@ -92,6 +93,11 @@ static int tearDown(void** state)
 {
     (void)state;
     wkShapeBank_Destroy(&f.bank);
+    ownDestroy(&f.spheres);
+    ownDestroy(&f.mixed);
+    ownDestroy(&f.single);
+    ownDestroy(&f.empty);
+    ownDestroy(&f.few);
     wkMesh_Destroy(f.surface);
     wkMesh_Destroy(f.solid);
     wkMesh_Destroy(f.obbs);
@@ -272,7 +278,7 @@ static void checkContacts(const body* a, const body* b, double expected)
         return;
     }
     assertNear(contacts[0].depth, -expected, DEPTH_TOLERANCE);
-    bool isVisited[OWN_CAPACITY] = {false};
+    bool isVisited[ITEMS] = {false};
     int32_t different = 0;
     for (int32_t i = 0; i < r.contactCount; i++) {
         assert_true(contacts[i].partA >= 0 && contacts[i].partA < partCount(a));
@@ -317,7 +323,7 @@ static void items_inside_a_solid_are_found(void** state)
 {
     (void)state;
     ownHierarchy* few = &f.few;
-    few->count = 3;
+    assert_true(ownCreate(3, few));
     for (int32_t i = 0; i < few->count; i++) {
         few->items[i] = (wkItem){wkMakeSphere(0.01), wkMakePose(2.0 + 0.1 * i, 0.0, 0.0)};
     }

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A shape or a hierarchy against the cells of a map. The walk sees it as a box; a cell that may matter
-// is queried as a box too: convex shapes by the pair table, hierarchies by a walk. Beyond the map are
-// six half-spaces, which are as unknown as its unknown cells.
+// is queried as a box too: convex shapes by the pair table, hierarchies by a walk. Hierarchies with boxes
+// have a walk over both: map_items.c. Beyond the map are six half-spaces, which are as unknown as its
+// unknown cells.
 
-#include "query/map/map_surface.h"
+#include "query/map/map_items.h"
 #include "query/pair/question.h"
 #include "query/tree/tree_query.h"
 
@@ -20,10 +21,10 @@ struct cellsWalk {
     const wkBodyQuestion* question;
     wkBodyAnswer* answer;
     askFcn* ask;
-    double radii;   // sum of the sphere radii around both cores
-    bool isSolid;   // A is a solid hierarchy, in which cells may be deeper than its box implies
-    bool isVerdict; // only the side of `enough` is requested
-    wkSurfaceAsk* surface; // when A is a surface
+    double radii;    // sum of the sphere radii around both cores
+    bool isSolid;    // A is a solid hierarchy, in which cells may be deeper than its box implies
+    bool isVerdict;  // only the side of `enough` is requested
+    wkCellAsk* cell; // when A has items to compare with cells
 
     // the rest is set when the first piece is near: many bodies are near none
     bool hasPiece;
@@ -108,12 +109,12 @@ static void askTree(const cellsWalk* walk, double reach, wkDistanceResult* found
     measureTree(walk, reach + band, found);
 }
 
-// Finds the triangle of a surface that is closest to a cell.
-static void askSurface(const cellsWalk* walk, double reach, wkDistanceResult* found)
+// Finds the item of A that is closest to a cell.
+static void askItems(const cellsWalk* walk, double reach, wkDistanceResult* found)
 {
     if (walk->piece.type == wk_shapeBox) {
-        wkAskSurface(walk->surface, walk->question, walk->piece.box.half, walk->cellPose.position,
-                     reach, found);
+        wkAskCellItems(walk->cell, walk->question, walk->piece.box.half, walk->cellPose.position,
+                       reach, found);
     } else {
         askTree(walk, reach, found);
     }
@@ -155,7 +156,7 @@ static wkStep visitCell(wkMapWalk* base, const wkCube* cube)
     return wk_stepOn;
 }
 
-static void checkConvex(const wkShape* shape, const wkFrame* frame, wkMapBody* body)
+void wkSetConvexBody(const wkShape* shape, const wkFrame* frame, wkMapBody* body)
 {
     const wkConvexRow* row = wkConvexRowOf(shape);
     body->axes = &frame->rotation;
@@ -198,25 +199,23 @@ static void visitBeyond(cellsWalk* walk)
 
 // Sets the volume of A for the walk, and the function that evaluates A.
 // @return false when A is empty
-static bool checkBody(cellsWalk* walk, wkSurfaceAsk* surface)
+static bool checkBody(cellsWalk* walk, wkCellAsk* cell)
 {
     const wkBodyQuestion* q = walk->question;
     if (!wkIsTreeType(q->a->type)) {
         walk->ask = askConvex;
-        checkConvex(q->a, &q->aInB, &walk->base.body);
+        wkSetConvexBody(q->a, &q->aInB, &walk->base.body);
         return true;
     }
-    bool isSurface =
-        !q->viewA.isSolid && q->viewA.item == NULL && q->viewA.tree.kind == wk_volumeAabb;
-    walk->ask = isSurface ? askSurface : askTree;
-    walk->surface = surface;
+    walk->ask = wkHasCellItems(&q->viewA) ? askItems : askTree;
+    walk->cell = cell;
     return checkTree(walk, &q->viewA);
 }
 
 void wkSearchCells(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
-    wkSurfaceAsk surface;
-    surface.isReady = false;
+    wkCellAsk cell;
+    cell.isReady = false;
     cellsWalk walk;
     walk.question = q;
     walk.answer = answer;
@@ -229,11 +228,11 @@ void wkSearchCells(const wkBodyQuestion* q, wkBodyAnswer* answer)
     walk.base.isVerdict = walk.isVerdict;
     walk.base.body.isFlat = walk.base.body.isBothSided = false;
     walk.base.leaf = visitCell;
-    if (!checkBody(&walk, &surface)) {
+    if (!checkBody(&walk, &cell)) {
         return;
     }
-    if (walk.ask == askSurface && q->contacts == NULL) {
-        wkSearchSurface(q, &surface, answer);
+    if (walk.ask == askItems && q->contacts == NULL) {
+        wkSearchCellItems(q, &cell, answer);
     } else {
         aim(&walk);
         wkWalkMap(&walk.base);

@@ -4,6 +4,7 @@
 // The walks over a map against one body, and over two maps: eight children of a cube at a time.
 
 #include "query/map/cube_gather.h"
+#include "query/map/cube_walk.h"
 
 // Capacity of the stack of pairs, for two maps.
 #define WK_MAPS_STACK (2 * WK_OCTREE_DEPTH * 7 + 8)
@@ -38,8 +39,9 @@ typedef struct mapQuery {
     const wkMapBody* flat; // NULL: a box
     wkAxes axes;
     wkBoxBody box;
-    double size;  // of the box, for rounding
-    double large; // half edge of cubes above which no bounds are computed
+    double size;   // of the box, for rounding
+    double large;  // half edge of cubes above which no bounds are computed
+    double before; // reach at the start
     wkKeyBox keys;
 } mapQuery;
 
@@ -111,9 +113,30 @@ WK_FORCE_FN int enterMap(mapQuery* q, wkCube* stack)
     return below.mask == 0 ? 0 : pushChildren(q, &vertex, &below, stack);
 }
 
+// Cubes on the stack were within reach until a leaf lowers it.
+WK_FORCE_FN bool isBeyond(void* query, const wkCube* cube)
+{
+    const mapQuery* q = (const mapQuery*)query;
+    double reach = q->walk->reach;
+    return reach != q->before &&
+           cube->bound > wkBoundLimit(reach, wkCubeHalf(q->walk->view.octree, cube) + q->size);
+}
+
+WK_FORCE_FN int openCube(void* query, wkCube* cube, wkCube* stack)
+{
+    const mapQuery* q = (const mapQuery*)query;
+    wkChildren below = wkOpenCounted(&q->walk->view, &q->keys, cube);
+    return below.mask != 0 ? pushChildren(q, cube, &below, stack) : 0;
+}
+
+WK_FORCE_FN wkStep visitCube(void* query, const wkCube* cube)
+{
+    wkMapWalk* walk = ((const mapQuery*)query)->walk;
+    return walk->leaf(walk, cube);
+}
+
 static void walkMap(wkMapWalk* walk)
 {
-    const wkOctree* octree = walk->view.octree;
     mapQuery q;
     q.walk = walk;
     q.flat = walk->body.isFlat ? &walk->body : NULL;
@@ -121,27 +144,12 @@ static void walkMap(wkMapWalk* walk)
     wkSetBody(&walk->body, &q.axes, &q.box);
     q.size = q.flat != NULL ? 0.0 : (double)q.box.size;
     q.large = wkLargeNextTo(q.size, walk->reach, walk->isVerdict && q.flat == NULL);
-    wkCube stack[WK_MAP_STACK];
+    q.before = walk->reach;
     q.keys = wkAllKeys; // refined below
+    wkCube stack[WK_MAP_STACK];
     int count = enterMap(&q, stack);
-    double before = walk->reach; // cubes on the stack were within reach until a leaf lowers it
-    while (count > 0) {
-        wkCube cube = stack[--count];
-        if (walk->reach != before &&
-            cube.bound > wkBoundLimit(walk->reach, wkCubeHalf(octree, &cube) + q.size)) {
-            continue;
-        }
-        if (cube.link == 0) {
-            if (walk->leaf(walk, &cube) == wk_stepStop) {
-                return;
-            }
-            continue;
-        }
-        wkChildren below = wkOpenCounted(&walk->view, &q.keys, &cube);
-        if (below.mask != 0) {
-            count += pushChildren(&q, &cube, &below, &stack[count]);
-        }
-    }
+    wkCubeRule rule = {isBeyond, openCube, visitCube};
+    wkWalkCubes(&q, rule, stack, count);
 }
 
 typedef struct cubePair {

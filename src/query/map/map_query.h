@@ -23,6 +23,9 @@ wkStep wkTakeCell(const wkBodyQuestion* question, const wkDistanceResult* found,
 void wkSearchCells(const wkBodyQuestion* question, wkBodyAnswer* answer); // A is not a map
 void wkSearchMaps(const wkBodyQuestion* question, wkBodyAnswer* answer);
 
+// Sets the box around the core of a convex shape, or its plane, where `frame` is its pose in the map.
+void wkSetConvexBody(const wkShape* shape, const wkFrame* frame, wkMapBody* body);
+
 // Which cells of a map count: occupied ones, and unknown ones unless they are free.
 wkMapView wkViewOfMap(const wkShape* shape);
 

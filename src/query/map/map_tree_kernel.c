@@ -5,22 +5,15 @@
 // larger is split into eight.
 
 #include "query/map/cube_gather.h"
+#include "query/map/cube_walk.h"
 #include "query/tree/box_bounds.h"
-
-// Capacity of the stack of pairs.
-#define WK_MAP_TREE_STACK (WK_FEW_CUBES + (WK_OCTREE_DEPTH + WK_TREE_MAX_DEPTH) * 7 + 8)
-
-// A cube with the bound of the pair, and a slot of the tree.
-typedef struct cubeSlot {
-    wkCube cube;
-    wkSlot slot;
-} cubeSlot;
 
 typedef struct mapTreeQuery {
     wkMapTreeWalk* walk;
     wkAxes axes;                 // of the tree, in the map
     wkFloatRotation treeFromMap; // for positions relative to the tree's origin
     bool hasRotation;            // the above is set: not needed where nothing is near
+    double before;               // reach at the start
     double treeSize;             // for rounding
     double large;                // half edge of cubes above which no bounds are computed
     wkKeyBox keys;
@@ -40,7 +33,7 @@ WK_FORCE_FN wkBoxBody bodyInSlot(const mapTreeQuery* q, wkSlot slot)
 
 // Pushes the children of a cube against the box in a slot.
 WK_FORCE_FN int pushCubes(const mapTreeQuery* q, const wkCube* cube, const wkChildren* children,
-                          wkSlot slot, cubeSlot* below)
+                          wkSlot slot, wkCubeSlot* below)
 {
     const wkMapTreeWalk* walk = q->walk;
     double half = 0.5 * wkCubeHalf(walk->view.octree, cube);
@@ -69,26 +62,27 @@ WK_FORCE_FN int pushCubes(const mapTreeQuery* q, const wkCube* cube, const wkChi
     return found;
 }
 
-WK_FORCE_FN int splitCube(const mapTreeQuery* q, wkCube* cube, wkSlot slot, cubeSlot* below)
+WK_FORCE_FN int openCube(void* query, wkCubeSlot* pair, wkCubeSlot* below)
 {
-    wkChildren children = wkOpenCounted(&q->walk->view, &q->keys, cube);
-    return children.mask == 0 ? 0 : pushCubes(q, cube, &children, slot, below);
+    const mapTreeQuery* q = (const mapTreeQuery*)query;
+    wkChildren children = wkOpenCounted(&q->walk->view, &q->keys, &pair->cube);
+    return children.mask == 0 ? 0 : pushCubes(q, &pair->cube, &children, pair->slot, below);
 }
 
 // Pairs the whole tree with those of a few cubes that are near it. @return their number
 WK_FORCE_FN int beginWith(const mapTreeQuery* q, const wkBoxBody* whole, const wkCubes* few,
-                          cubeSlot* stack)
+                          wkCubeSlot* stack)
 {
     wkCube nearCubes[WK_FEW_CUBES];
     int count = wkCullFew(whole, q->walk->view.octree, few, q->walk->reach, q->treeSize, nearCubes);
     for (int i = 0; i < count; ++i) {
-        stack[i] = (cubeSlot){nearCubes[i], 0};
+        stack[i] = (wkCubeSlot){nearCubes[i], 0};
     }
     return count;
 }
 
 // Pushes the pairs to start with: the stem and the first cubes. @return their number
-WK_FORCE_FN int enterPair(mapTreeQuery* q, cubeSlot* stack)
+WK_FORCE_FN int enterPair(mapTreeQuery* q, wkCubeSlot* stack)
 {
     const wkMapTreeWalk* walk = q->walk;
     wkBoxBody whole = bodyInSlot(q, 0);
@@ -118,9 +112,11 @@ WK_FORCE_FN int enterPair(mapTreeQuery* q, cubeSlot* stack)
 }
 
 // Pairs the slots of a node with a cube. Bounds give no depths here.
-WK_FORCE_FN int splitNode(mapTreeQuery* q, const wkCube* cube, uint32_t node, cubeSlot* below)
+WK_FORCE_FN int openNode(void* query, const wkCubeSlot* pair, uint32_t node, wkCubeSlot* below)
 {
+    mapTreeQuery* q = (mapTreeQuery*)query;
     const wkMapTreeWalk* walk = q->walk;
+    const wkCube* cube = &pair->cube;
     if (!q->hasRotation) {
         wkFrame back = wkInverseFrame(walk->treeInMap);
         back.position = wkVec(0.0, 0.0, 0.0);
@@ -146,10 +142,26 @@ WK_FORCE_FN int splitNode(mapTreeQuery* q, const wkCube* cube, uint32_t node, cu
     return found;
 }
 
-WK_FORCE_FN bool isCubeLarger(const mapTreeQuery* q, double half, wkSlot slot)
+WK_FORCE_FN bool opensCube(void* query, const wkCubeSlot* pair)
 {
-    wkCenteredBox box = wkBoxInSlot(q->walk->tree, slot);
+    const wkMapTreeWalk* walk = ((const mapTreeQuery*)query)->walk;
+    wkCenteredBox box = wkBoxInSlot(walk->tree, pair->slot);
+    double half = wkCubeHalf(walk->view.octree, &pair->cube);
     return 3.0 * half > (double)(box.half[0] + box.half[1] + box.half[2]);
+}
+
+// Pairs on the stack were within reach until a leaf lowers it.
+WK_FORCE_FN bool isBeyond(void* query, const wkCubeSlot* pair)
+{
+    const mapTreeQuery* q = (const mapTreeQuery*)query;
+    double reach = q->walk->reach, half = wkCubeHalf(q->walk->view.octree, &pair->cube);
+    return reach != q->before && pair->cube.bound > wkBoundLimit(reach, 3.0 * half + q->treeSize);
+}
+
+WK_FORCE_FN wkStep visitLeaf(void* query, const wkCubeSlot* pair, wkLink link)
+{
+    wkMapTreeWalk* walk = ((const mapTreeQuery*)query)->walk;
+    return walk->leaf(walk, &pair->cube, link);
 }
 
 static void walkMapTree(wkMapTreeWalk* walk)
@@ -158,26 +170,12 @@ static void walkMapTree(wkMapTreeWalk* walk)
     q.walk = walk;
     q.treeSize = 4.0 * walk->treeReach;
     q.hasRotation = false;
+    q.before = walk->reach;
     wkSetAxes(&walk->treeInMap->rotation, &q.axes);
-    cubeSlot stack[WK_MAP_TREE_STACK];
+    wkCubeSlot stack[WK_MAP_TREE_STACK];
     int count = enterPair(&q, stack);
-    double before = walk->reach; // pairs on the stack were within reach until a leaf lowers it
-    while (count > 0) {
-        cubeSlot pair = stack[--count];
-        double half = wkCubeHalf(walk->view.octree, &pair.cube);
-        if (walk->reach != before &&
-            pair.cube.bound > wkBoundLimit(walk->reach, 3.0 * half + q.treeSize)) {
-            continue;
-        }
-        wkLink link = wkTreeLink(walk->tree, pair.slot);
-        if (pair.cube.link != 0 && isCubeLarger(&q, half, pair.slot)) {
-            count += splitCube(&q, &pair.cube, pair.slot, &stack[count]);
-        } else if (!wkIsLeaf(link)) {
-            count += splitNode(&q, &pair.cube, link, &stack[count]);
-        } else if (walk->leaf(walk, &pair.cube, link) == wk_stepStop) {
-            return;
-        }
-    }
+    wkCubeSlotRule rule = {isBeyond, opensCube, openCube, openNode, visitLeaf};
+    wkWalkCubeSlots(walk->tree, &q, rule, stack, count);
 }
 
 extern const wkMapTreeLanes WK_KERNEL(wkMapTreeLanes);

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The walks over the cubes of an occupancy map, and over the pairs of cubes of two maps. The other
-// body is a box in the frame of the map, or a half-space. The query decides what happens at uniform
-// cubes, and how far away they may be to matter.
+// The walks over the cubes of an occupancy map, over the pairs of cubes of two maps, and over those of a map
+// and a tree, whose bounds are lower bounds of a distance. The other body is a box in the frame of the map,
+// or a half-space. The query decides what happens at uniform cubes, and how far away they may be to matter.
 //
-// Bounds are signed: where box and cube overlap, no cell of the cube is deeper in the box than the
+// Bounds are signed squares: where box and cube overlap, no cell of the cube is deeper in the box than the
 // least overlap along an axis of either. So the search for the deepest cell culls as much as the
 // search for the nearest.
 
@@ -18,8 +18,8 @@
 // A cube of cells during the descent.
 typedef struct wkCube {
     wkOctreeLink link; // block of its children; 0: uniform
-    float bound; // squared distance from the other body, lower bound, with the sign of the distance
-    uint16_t x;  // key of its lowest cell
+    float bound;       // no result below the cube is less: the rule of the walk gives its meaning
+    uint16_t x;        // key of its lowest cell
     uint16_t y;
     uint16_t z;
     uint8_t depth;

@@ -14,7 +14,7 @@
 // A walk of a ray over a tree. Bounds are not squared: they are metres along the ray, and so is the
 // limit.
 typedef struct wkRayWalk {
-    wkBoxWalk base; // tree, limit and leaf are used
+    wkSlotWalk base;
     wkTreeRay ray;
     const wkMesh* mesh; // whose triangles have no sphere around them; NULL: base.leaf handles all
     const wkTreeView* view; // for base.leaf

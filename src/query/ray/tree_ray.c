@@ -51,7 +51,7 @@ WK_FORCE_FN unsigned boundAlong(const void* query, uint32_t node, wkBounds* boun
 }
 
 // Tests triangles without a sphere around them.
-static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
+static wkStep visitTriangles(wkSlotWalk* base, wkLink link)
 {
     wkRayWalk* walk = (wkRayWalk*)base;
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
@@ -66,7 +66,7 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
 }
 
 // Tests triangles with a sphere around them.
-static wkStep visitRounded(wkBoxWalk* base, wkLink link)
+static wkStep visitRounded(wkSlotWalk* base, wkLink link)
 {
     wkRayWalk* walk = (wkRayWalk*)base;
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
@@ -85,7 +85,7 @@ static wkStep visitRounded(wkBoxWalk* base, wkLink link)
 }
 
 // Tests items that are not triangles, with the margins of the hierarchy, which may be negative.
-static wkStep visitShapes(wkBoxWalk* base, wkLink link)
+static wkStep visitShapes(wkSlotWalk* base, wkLink link)
 {
     wkRayWalk* walk = (wkRayWalk*)base;
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
@@ -106,7 +106,7 @@ static wkStep visitShapes(wkBoxWalk* base, wkLink link)
 }
 
 // The function for the items of a view.
-static wkStep (*leafOf(const wkTreeView* view, double radius))(wkBoxWalk* base, wkLink link)
+static wkStep (*leafOf(const wkTreeView* view, double radius))(wkSlotWalk* base, wkLink link)
 {
     if (view->item != NULL) {
         return visitShapes;
@@ -145,7 +145,7 @@ WK_APART_FN double castAtView(const wkShape* shape, const wkTreeView* view, cons
     if (view->tree.kind == wk_volumeAabb) {
         wkRayLanesOfMachine()->findFirst(walk);
     } else {
-        wkBoxRule rule = {boundAlong};
+        wkSlotRule rule = {boundAlong};
         wkWalkSlots(&walk->base, walk, rule);
     }
     return skipped;

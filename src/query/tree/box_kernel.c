@@ -8,7 +8,7 @@
 #include "query/tree/front.h"
 
 typedef struct treesQuery {
-    const wkPairWalk* walk;
+    const wkTreesWalk* walk;
     wkFloatRotation aFromB;
     wkFloatRotation bFromA;
 } treesQuery;
@@ -21,7 +21,7 @@ WK_FORCE_FN float extent(const wkTree* tree, wkSlot slot)
 
 WK_FORCE_FN bool opensLargerA(const void* query, wkSlot a, wkSlot b)
 {
-    const wkPairWalk* walk = ((const treesQuery*)query)->walk;
+    const wkPairWalk* walk = &((const treesQuery*)query)->walk->pairs;
     return extent(&walk->a, a) > extent(&walk->b, b);
 }
 
@@ -29,11 +29,11 @@ WK_FORCE_FN unsigned boundSlots(const void* query, bool opensA, wkSlot slot, uin
                                 wkBounds* bounds)
 {
     const treesQuery* q = (const treesQuery*)query;
-    const wkTree* opened = opensA ? &q->walk->a : &q->walk->b;
-    const wkTree* closed = opensA ? &q->walk->b : &q->walk->a;
+    const wkTree* opened = opensA ? &q->walk->pairs.a : &q->walk->pairs.b;
+    const wkTree* closed = opensA ? &q->walk->pairs.b : &q->walk->pairs.a;
     wkCenteredBox single = wkBoxInSlot(closed, slot);
     return wkBoundBoxes(opensA ? &q->aFromB : &q->bFromA, &single, wkTreeBoxes(opened, node),
-                        q->walk->limit, bounds);
+                        q->walk->pairs.limit, bounds);
 }
 
 WK_APART_FN wkStep walkBoxesDown(wkPairWalk* walk, const void* query, wkSlotPair start)
@@ -42,13 +42,13 @@ WK_APART_FN wkStep walkBoxesDown(wkPairWalk* walk, const void* query, wkSlotPair
     return wkWalkDown(walk, query, rule, start);
 }
 
-WK_APART_FN void walkBoxesFront(wkPairWalk* walk, const void* query)
+WK_APART_FN void walkBoxesFront(wkTreesWalk* walk, const void* query)
 {
     wkPairRule rule = {opensLargerA, boundSlots};
     wkWalkFront(walk, query, rule);
 }
 
-static void walkTrees(wkPairWalk* walk)
+static void walkTrees(wkTreesWalk* walk)
 {
     wkFrame aInB = wkInverseFrame(&walk->bInA);
     treesQuery query = {walk, wkRotationFromFrame(&walk->bInA), wkRotationFromFrame(&aInB)};
@@ -56,9 +56,9 @@ static void walkTrees(wkPairWalk* walk)
     if (walk->front != NULL) {
         walkBoxesFront(walk, &query);
     } else if (walk->isNearest) {
-        wkWalkNearest(walk, &query, rule, walkBoxesDown);
+        wkWalkNearest(&walk->pairs, &query, rule, walkBoxesDown);
     } else {
-        walkBoxesDown(walk, &query, (wkSlotPair){0, 0, 0.0f});
+        walkBoxesDown(&walk->pairs, &query, wkStems);
     }
 }
 
@@ -71,8 +71,8 @@ typedef struct treeQuery {
 WK_FORCE_FN unsigned boundNode(const void* query, uint32_t node, wkBounds* bounds)
 {
     const treeQuery* q = (const treeQuery*)query;
-    return wkBoundBoxes(&q->treeFromBox, &q->single, wkTreeBoxes(&q->walk->tree, node),
-                        q->walk->limit, bounds);
+    return wkBoundBoxes(&q->treeFromBox, &q->single, wkTreeBoxes(&q->walk->slots.tree, node),
+                        q->walk->slots.limit, bounds);
 }
 
 static void walkTree(wkBoxWalk* walk)
@@ -84,8 +84,8 @@ static void walkTree(wkBoxWalk* walk)
         {{(float)walk->center.x, (float)walk->center.y, (float)walk->center.z},
          {(float)walk->half.x, (float)walk->half.y, (float)walk->half.z}},
     };
-    wkBoxRule rule = {boundNode};
-    wkWalkSlots(walk, &query, rule);
+    wkSlotRule rule = {boundNode};
+    wkWalkSlots(&walk->slots, &query, rule);
 }
 
 extern const wkBoxLanes WK_KERNEL(wkBoxLanes);

@@ -5,10 +5,10 @@
 // The walks over boxes, compiled once per instruction set.
 
 #include "base/cpu.h"
-#include "query/tree/walk.h"
+#include "query/tree/distance_walk.h"
 
 typedef struct wkBoxLanes {
-    void (*walkTrees)(wkPairWalk* walk); // both trees have boxes
+    void (*walkTrees)(wkTreesWalk* walk); // both trees have boxes
     void (*walkTree)(wkBoxWalk* walk);
 } wkBoxLanes;
 

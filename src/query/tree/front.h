@@ -5,9 +5,9 @@
 // Front lists (Pan et al. 2012; Li and Chen 1998): the pairs where a walk over two trees stopped, so that
 // the next one starts there. Each entry also stores a lower bound of the distance of its volumes. B must
 // come that much closer before the entry is tested again, so in a slow motion most of the front is not
-// tested at all. Fronts are for rules whose bounds are squared distances.
+// tested at all. For bounds that are squared distances.
 
-#include "query/tree/walk.h"
+#include "query/tree/distance_walk.h"
 #include "whisker/query.h"
 
 // Slots of the opened tree where the walk stopped against a slot of the other; or a pair as a whole.
@@ -104,29 +104,30 @@ WK_FORCE_FN int wkPairSlots(wkSlotPair opened, bool opensA, uint32_t node, unsig
 }
 
 // Walks down from the pairs on the stack and stores where it stops.
-WK_FORCE_FN wkStep wkWalkKeeping(wkPairWalk* walk, const void* query, wkPairRule rule,
+WK_FORCE_FN wkStep wkWalkKeeping(wkTreesWalk* walk, const void* query, wkPairRule rule,
                                  wkSlotPair* stack, int count)
 {
     wkFront* front = walk->front;
     wkStep step = wk_stepOn;
     while (count > 0) {
         wkSlotPair pair = stack[--count];
-        if (step == wk_stepStop || pair.bound > walk->limit) {
+        if (step == wk_stepStop || pair.bound > walk->pairs.limit) {
             wkFrontAddPair(front, pair);
             continue;
         }
-        wkLink linkA = wkTreeLink(&walk->a, pair.a), linkB = wkTreeLink(&walk->b, pair.b);
+        wkLink linkA = wkTreeLink(&walk->pairs.a, pair.a),
+               linkB = wkTreeLink(&walk->pairs.b, pair.b);
         bool isLeafA = wkIsLeaf(linkA), isLeafB = wkIsLeaf(linkB);
         if (isLeafA && isLeafB) {
             wkFrontAddPair(front, pair);
-            step = walk->leaf(walk, linkA, linkB);
+            step = walk->pairs.leaf(&walk->pairs, linkA, linkB);
             continue;
         }
         bool opensA = isLeafB || (!isLeafA && rule.opensA(query, pair.a, pair.b));
         uint32_t node = opensA ? linkA : linkB;
         wkBounds bounds;
         unsigned mask = rule.bounds(query, opensA, opensA ? pair.b : pair.a, node, &bounds);
-        unsigned back = wkFilledSlots(opensA ? &walk->a : &walk->b, node) & ~mask;
+        unsigned back = wkFilledSlots(opensA ? &walk->pairs.a : &walk->pairs.b, node) & ~mask;
         if (back != 0) {
             wkFrontEntry entry = {
                 pair.a,        pair.b, wkFrontSafe(front, wkLeastOf(bounds.least, back)),
@@ -139,7 +140,7 @@ WK_FORCE_FN wkStep wkWalkKeeping(wkPairWalk* walk, const void* query, wkPairRule
 }
 
 // Tests an entry again that may have come close, and walks down where it has.
-WK_FORCE_FN wkStep wkReopen(wkPairWalk* walk, const void* query, wkPairRule rule,
+WK_FORCE_FN wkStep wkReopen(wkTreesWalk* walk, const void* query, wkPairRule rule,
                             wkFrontEntry* entry)
 {
     wkSlotPair stack[WK_WALK_STACK];
@@ -156,7 +157,8 @@ WK_FORCE_FN wkStep wkReopen(wkPairWalk* walk, const void* query, wkPairRule rule
         count = entry->isGone ? 1 : 0;
     } else {
         bool opensA = entry->opensA;
-        uint32_t node = opensA ? wkTreeLink(&walk->a, pair.a) : wkTreeLink(&walk->b, pair.b);
+        uint32_t node =
+            opensA ? wkTreeLink(&walk->pairs.a, pair.a) : wkTreeLink(&walk->pairs.b, pair.b);
         unsigned near = rule.bounds(query, opensA, opensA ? pair.b : pair.a, node, &bounds);
         unsigned came = entry->mask & near;
         entry->mask = (uint8_t)(entry->mask & ~near);
@@ -168,7 +170,7 @@ WK_FORCE_FN wkStep wkReopen(wkPairWalk* walk, const void* query, wkPairRule rule
 }
 
 // Walks over two trees from where the last walk stopped.
-WK_FORCE_FN void wkWalkFront(wkPairWalk* walk, const void* query, wkPairRule rule)
+WK_FORCE_FN void wkWalkFront(wkTreesWalk* walk, const void* query, wkPairRule rule)
 {
     wkFront* front = walk->front;
     front->isFresh = front->count == 0;
@@ -179,7 +181,7 @@ WK_FORCE_FN void wkWalkFront(wkPairWalk* walk, const void* query, wkPairRule rul
     int32_t count = front->count;
     for (int32_t i = 0; i < count; ++i) {
         double gap = (double)front->entries[i].safe - front->travel;
-        if (gap > 0.0 && gap * gap > (double)walk->limit) {
+        if (gap > 0.0 && gap * gap > (double)walk->pairs.limit) {
             continue;
         }
         if (wkReopen(walk, query, rule, &front->entries[i]) == wk_stepStop) {

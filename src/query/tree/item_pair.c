@@ -15,18 +15,33 @@ void wkLoadItem(const wkTreeView* view, const wkShape* tree, int32_t index, wkIt
     item->shape.padding += tree->padding;
 }
 
+void wkTransformItem(const wkPose* pose, wkItem* item)
+{
+    item->pose = wkMulPose(*pose, item->pose);
+    item->pose.rotation = wkNormalizeQuat(item->pose.rotation);
+}
+
 void wkLoadItemOfB(const wkBodyQuestion* q, int32_t index, wkItem* item)
 {
     wkLoadItem(&q->viewB, q->b, index, item);
     if (q->viewB.item != NULL) {
-        item->pose = wkMulPose(q->bPoseInA, item->pose);
-        item->pose.rotation = wkNormalizeQuat(item->pose.rotation);
+        wkTransformItem(&q->bPoseInA, item);
         return;
     }
     wkVec3d* faceVertices = item->shape.triangle.points;
     for (int k = 0; k < 3; ++k) {
         faceVertices[k] = wkFramePoint(&q->bInA, faceVertices[k]);
     }
+}
+
+wkItemSphere wkSphereAroundItem(const wkItem* item)
+{
+    wkInnerOuterSpheres core = wkConvexRowOf(&item->shape)->sphere(&item->shape);
+    wkItemSphere sphere = {
+        wkAdd(item->pose.position, wkRotateByQuat(item->pose.rotation, core.center)),
+        core.radius + wkShapeRadius(&item->shape),
+    };
+    return sphere;
 }
 
 void wkAskItemPair(const wkBodyQuestion* q, const wkItem* a, const wkItem* b, double reach,

@@ -5,7 +5,7 @@
 
 #include "query/tree/tree_extent.h"
 
-#include "query/tree/walk.h"
+#include "query/tree/distance_walk.h"
 #include "solve/pair.h"
 #include "tree/bvh/slot_box.h"
 
@@ -51,9 +51,10 @@ wkAabb wkTreeBounds(const wkShape* shape, const wkPose* pose)
 
 // Bounds of this walk are the heights by which a volume stays below the top of the whole tree.
 typedef struct supportWalk {
-    wkBoxWalk base;
+    wkSlotWalk base;
     const wkTreeView* view;
     wkVec3d direction; // unit
+    float slack;       // rounding of bounds and limit
     double top;        // upper bound of the height of all points along the direction
     double best;       // height of the best point
     wkVec3d point;
@@ -70,7 +71,7 @@ WK_FORCE_FN unsigned boundHeights(const void* query, uint32_t node, wkBounds* bo
             wkVec3d local = wkMulTMV(&box.frame.rotation, walk->direction);
             double height =
                 wkDot(walk->direction, box.frame.position) + wkDot(wkAbs(local), box.half);
-            double behind = walk->top - height - (double)walk->base.slack;
+            double behind = walk->top - height - (double)walk->slack;
             bounds->least[i] = bounds->guesses[i] = (float)(wkPositive(behind) * (1.0 - 1e-6));
             mask |= (bounds->least[i] > walk->base.limit ? 0u : 1u) << i;
         }
@@ -116,7 +117,7 @@ static void takeShape(supportWalk* walk, int32_t index)
     takePoint(walk, wkFramePoint(&frame, point));
 }
 
-static wkStep visitItems(wkBoxWalk* base, wkLink link)
+static wkStep visitItems(wkSlotWalk* base, wkLink link)
 {
     supportWalk* walk = (supportWalk*)base;
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
@@ -127,7 +128,7 @@ static wkStep visitItems(wkBoxWalk* base, wkLink link)
             takeShape(walk, index);
         }
     }
-    base->limit = (float)(wkPositive(walk->top - walk->best) * (1.0 + 1e-6)) + base->slack;
+    base->limit = (float)(wkPositive(walk->top - walk->best) * (1.0 + 1e-6)) + walk->slack;
     return wk_stepOn;
 }
 
@@ -146,10 +147,10 @@ wkVec3d wkTreeSupport(const wkShape* shape, wkVec3d direction)
     walk.top = wkDot(direction, wkMiddle(view.bounds.lower, view.bounds.upper)) +
                0.5 * wkDot(wkAbs(direction), wkSub(view.bounds.upper, view.bounds.lower));
     walk.base.tree = view.tree;
-    walk.base.slack = wkWalkSlack(view.reach);
+    walk.slack = wkWalkSlack(view.reach);
     walk.base.limit = INFINITY;
     walk.base.leaf = visitItems;
-    wkBoxRule rule = {boundHeights};
+    wkSlotRule rule = {boundHeights};
     wkWalkSlots(&walk.base, &walk, rule);
     return walk.point;
 }

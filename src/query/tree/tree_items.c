@@ -2,44 +2,69 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Hierarchies of convex shapes of any types: a convex shape against one, and two hierarchies of which at
-// least one is made of shapes. Every pair of items within reach is evaluated by the pair table. Fronts are
-// not used.
+// least one is made of shapes. Every pair of items within reach is evaluated by the pair table.
 
 #include "query/tree/item_pair.h"
+#include "query/tree/tree_pairs.h"
+
+// An item with a sphere around it, at home.
+typedef struct loadedItem {
+    wkItem item;
+    wkItemSphere sphere;
+    int32_t index; // -1: not an item but A itself
+} loadedItem;
+
+// Evaluates two items, unless spheres around them show that they do not matter.
+static wkStep visitPair(const wkBodyQuestion* q, wkBodyAnswer* answer, const loadedItem* a,
+                        const loadedItem* b)
+{
+    double reach = wkReachOf(q, answer) + q->slack;
+    if (wkAreItemsFar(&a->sphere, &b->sphere, reach)) {
+        return wk_stepOn;
+    }
+    wkDistanceResult found;
+    wkAskItemPair(q, &a->item, &b->item, reach, &found);
+    found.partA = a->index;
+    found.partB = b->index;
+    ++answer->visitCount;
+    return wkTakeAnswer(q, &found, answer);
+}
+
+static void loadA(const wkBodyQuestion* q, int32_t index, loadedItem* loaded)
+{
+    wkLoadItem(&q->viewA, q->a, index, &loaded->item);
+    loaded->sphere = wkSphereAroundItem(&loaded->item);
+    loaded->index = index;
+}
+
+static void loadB(const wkBodyQuestion* q, int32_t index, loadedItem* loaded)
+{
+    wkLoadItemOfB(q, index, &loaded->item);
+    loaded->sphere = wkSphereAroundItem(&loaded->item);
+    loaded->index = index;
+}
 
 typedef struct shapeWalk {
     wkBoxWalk base;
     const wkBodyQuestion* question;
     wkBodyAnswer* answer;
-    wkItem shape; // A
-    double radii; // of the spheres around the core of A and around the items
+    loadedItem shape; // A
+    double radii;     // of the spheres around the core of A and around the items
 } shapeWalk;
 
-// Evaluates two items.
-static wkStep visitPair(const wkBodyQuestion* q, wkBodyAnswer* answer, const wkItem* a,
-                        const wkItem* b, int32_t indexA, int32_t indexB)
+static wkStep visitItems(wkSlotWalk* slots, wkLink link)
 {
-    wkDistanceResult found;
-    wkAskItemPair(q, a, b, wkReachOf(q, answer) + q->slack, &found);
-    found.partA = indexA;
-    found.partB = indexB;
-    ++answer->visitCount;
-    return wkTakeAnswer(q, &found, answer);
-}
-
-static wkStep visitItems(wkBoxWalk* base, wkLink link)
-{
-    shapeWalk* walk = (shapeWalk*)base;
+    shapeWalk* walk = (shapeWalk*)slots;
     const wkBodyQuestion* q = walk->question;
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
     for (int32_t index = first; index < end; ++index) {
-        wkItem item;
-        wkLoadItemOfB(q, index, &item);
-        if (visitPair(q, walk->answer, &walk->shape, &item, -1, index) == wk_stepStop) {
+        loadedItem item;
+        loadB(q, index, &item);
+        if (visitPair(q, walk->answer, &walk->shape, &item) == wk_stepStop) {
             return wk_stepStop;
         }
     }
-    base->limit = wkWalkLimit(wkReachOf(q, walk->answer) + walk->radii, base->slack);
+    slots->limit = wkWalkLimit(wkReachOf(q, walk->answer) + walk->radii, walk->base.slack);
     return wk_stepOn;
 }
 
@@ -48,66 +73,61 @@ void wkSearchShapeItems(const wkBodyQuestion* q, wkBodyAnswer* answer)
     shapeWalk walk = {
         .question = q,
         .answer = answer,
-        .shape = {*q->a, {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}}},
+        .shape = {.item = {*q->a, {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}}}, .index = -1},
         .radii = wkShapeRadius(q->a) + wkShapeRadius(q->b),
     };
+    walk.shape.sphere = wkSphereAroundItem(&walk.shape.item);
     wkPrepareBoxWalk(q, answer, &walk.base);
-    walk.base.leaf = visitItems;
+    walk.base.slots.leaf = visitItems;
     wkWalkTree(&walk.base);
 }
 
 typedef struct itemsWalk {
-    wkPairWalk base;
-    const wkBodyQuestion* question;
-    wkBodyAnswer* answer;
-    double radii;
+    wkItemSearch base;
     wkLink linkA; // leaf of A that is loaded
-    wkItem itemsA[WK_TREE_WIDTH];
+    loadedItem itemsA[WK_TREE_WIDTH];
 } itemsWalk;
 
-static wkStep visitPairs(wkPairWalk* base, wkLink linkA, wkLink linkB)
+static wkStep visitAlone(wkItemSearch* search, int32_t indexA, int32_t indexB)
 {
-    itemsWalk* walk = (itemsWalk*)base;
-    const wkBodyQuestion* q = walk->question;
+    loadedItem a, b;
+    loadA(search->question, indexA, &a);
+    loadB(search->question, indexB, &b);
+    return visitPair(search->question, search->answer, &a, &b);
+}
+
+static wkStep visitPairs(wkPairWalk* pairs, wkLink linkA, wkLink linkB)
+{
+    itemsWalk* walk = (itemsWalk*)pairs;
+    const wkBodyQuestion* q = walk->base.question;
     int32_t firstA = wkLeafFirst(linkA), countA = wkLeafCount(linkA);
     int32_t firstB = wkLeafFirst(linkB), countB = wkLeafCount(linkB);
     if (linkA != walk->linkA) { // mostly the same as last time
         for (int32_t i = 0; i < countA; ++i) {
-            wkLoadItem(&q->viewA, q->a, firstA + i, &walk->itemsA[i]);
+            loadA(q, firstA + i, &walk->itemsA[i]);
         }
         walk->linkA = linkA;
     }
     for (int32_t j = 0; j < countB; ++j) {
-        wkItem itemB;
-        wkLoadItemOfB(q, firstB + j, &itemB);
+        loadedItem itemB;
+        loadB(q, firstB + j, &itemB);
         for (int32_t i = 0; i < countA; ++i) {
-            if (visitPair(q, walk->answer, &walk->itemsA[i], &itemB, firstA + i, firstB + j) ==
-                wk_stepStop) {
+            if (visitPair(q, walk->base.answer, &walk->itemsA[i], &itemB) == wk_stepStop) {
                 return wk_stepStop;
             }
         }
     }
-    base->limit = wkWalkLimit(wkReachOf(q, walk->answer) + walk->radii, base->slack);
+    wkLowerLimit(&walk->base);
     return wk_stepOn;
 }
 
 void wkSearchTreeItems(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
-    double radiusA = wkShapeRadius(q->a), radiusB = wkShapeRadius(q->b);
     itemsWalk walk;
-    walk.question = q;
-    walk.answer = answer;
-    walk.radii = radiusA + radiusB;
+    wkBeginItemSearch(q, answer, &walk.base);
+    walk.base.visit = visitAlone;
+    walk.base.finish = NULL;
+    walk.base.walk.pairs.leaf = visitPairs;
     walk.linkA = WK_LINK_EMPTY;
-    wkPairWalk* base = &walk.base;
-    base->a = q->viewA.tree;
-    base->b = q->viewB.tree;
-    base->bInA = q->bInA;
-    base->slack = wkWalkSlack(q->viewA.reach + q->viewB.reach + wkMaxAbs(q->bInA.position) +
-                              fabs(radiusA) + fabs(radiusB));
-    base->limit = wkWalkLimit(wkReachOf(q, answer) + walk.radii, base->slack);
-    base->isNearest = q->contacts == NULL && !wkIsVerdict(q);
-    base->front = NULL;
-    base->leaf = visitPairs;
-    wkWalkTrees(base);
+    wkRunItemSearch(&walk.base);
 }

@@ -6,6 +6,7 @@
 #include "geom/check.h"
 #include "geom/project_triangle.h"
 #include "query/ray/tree_ray.h"
+#include "query/tree/distance_walk.h"
 #include "solve/pair.h"
 
 #include <string.h>
@@ -26,20 +27,20 @@ static bool isNearer(const pointWalk* walk, int32_t item, double distance)
             wkPartOf(walk->view, item) < wkPartOf(walk->view, walk->item));
 }
 
-static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
+static wkStep visitTriangles(wkSlotWalk* slots, wkLink link)
 {
-    pointWalk* walk = (pointWalk*)base;
+    pointWalk* walk = (pointWalk*)slots;
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
     for (int32_t item = first; item < end; ++item) {
         wkShape triangle = {.type = wk_shapeTriangle};
         wkViewTriangleVertices(walk->view, item, triangle.triangle.points);
-        wkProjection projection = wkProjectTriangle(&triangle, base->center);
+        wkProjection projection = wkProjectTriangle(&triangle, walk->base.center);
         if (isNearer(walk, item, projection.distance)) {
             walk->nearest = projection;
             walk->item = item;
         }
     }
-    base->limit = wkWalkLimit(wkMinD(walk->nearest.distance, walk->cutoff), base->slack);
+    slots->limit = wkWalkLimit(wkMinD(walk->nearest.distance, walk->cutoff), walk->base.slack);
     return wk_stepOn;
 }
 
@@ -57,20 +58,20 @@ static wkProjection projectOntoItem(const wkItem* item, wkVec3d point)
     return projection;
 }
 
-static wkStep visitShapes(wkBoxWalk* base, wkLink link)
+static wkStep visitShapes(wkSlotWalk* slots, wkLink link)
 {
-    pointWalk* walk = (pointWalk*)base;
+    pointWalk* walk = (pointWalk*)slots;
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
     for (int32_t index = first; index < end; ++index) {
         wkItem item;
         wkViewItem(walk->view, index, &item);
-        wkProjection projection = projectOntoItem(&item, base->center);
+        wkProjection projection = projectOntoItem(&item, walk->base.center);
         if (isNearer(walk, index, projection.distance)) {
             walk->nearest = projection;
             walk->item = index;
         }
     }
-    base->limit = wkWalkLimit(wkMinD(walk->nearest.distance, walk->cutoff), base->slack);
+    slots->limit = wkWalkLimit(wkMinD(walk->nearest.distance, walk->cutoff), walk->base.slack);
     return wk_stepOn;
 }
 
@@ -85,13 +86,13 @@ static void search(const wkTreeView* view, wkVec3d point, double cutoff, pointWa
     }
     wkBoxWalk* base = &walk->base;
     memset(base, 0, sizeof *base);
-    base->tree = view->tree;
+    base->slots.tree = view->tree;
     base->treeInBox =
         (wkFrame){{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}};
     base->center = point;
     base->slack = wkWalkSlack(view->reach + wkMaxAbs(point));
-    base->limit = wkWalkLimit(cutoff, base->slack);
-    base->leaf = view->item != NULL ? visitShapes : visitTriangles;
+    base->slots.limit = wkWalkLimit(cutoff, base->slack);
+    base->slots.leaf = view->item != NULL ? visitShapes : visitTriangles;
     wkWalkTree(base);
 }
 

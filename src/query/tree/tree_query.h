@@ -8,6 +8,7 @@
 // shapes and one of triangles, the former is A.
 
 #include "query/pair/body_question.h"
+#include "query/tree/distance_walk.h"
 
 // The item that a result names: until a query ends, the parts of its results are items of a view.
 WK_FN int32_t wkItemOfPart(int64_t part)

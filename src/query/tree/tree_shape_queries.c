@@ -62,9 +62,9 @@ static bool isCulledByPlane(const shapeWalk* walk, const wkVec3d faceVertices[3]
     return gap - walk->radii - q->slack > least + walk->planeSlack;
 }
 
-static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
+static wkStep visitTriangles(wkSlotWalk* slots, wkLink link)
 {
-    shapeWalk* walk = (shapeWalk*)base;
+    shapeWalk* walk = (shapeWalk*)slots;
     const wkBodyQuestion* q = walk->question;
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
     for (int32_t item = first; item < end; ++item) {
@@ -101,7 +101,7 @@ static wkStep visitTriangles(wkBoxWalk* base, wkLink link)
             return wk_stepStop;
         }
     }
-    base->limit = wkWalkLimit(wkReachOf(q, walk->answer) + walk->radii, base->slack);
+    slots->limit = wkWalkLimit(wkReachOf(q, walk->answer) + walk->radii, walk->base.slack);
     return wk_stepOn;
 }
 
@@ -133,7 +133,7 @@ double wkPrepareBoxWalk(const wkBodyQuestion* q, const wkBodyAnswer* answer, wkB
 {
     const wkConvexRow* row = wkConvexRowOf(q->a);
     double radiusA = wkShapeRadius(q->a), radiusB = wkShapeRadius(q->b);
-    base->tree = q->viewB.tree;
+    base->slots.tree = q->viewB.tree;
     base->treeInBox = q->bInA;
     base->isFlat = !row->isBounded;
     base->isBothSided = q->a->type == wk_shapePlane;
@@ -150,7 +150,7 @@ double wkPrepareBoxWalk(const wkBodyQuestion* q, const wkBodyAnswer* answer, wkB
     }
     reach += fabs(radiusA) + fabs(radiusB);
     base->slack = wkWalkSlack(reach);
-    base->limit = wkWalkLimit(wkReachOf(q, answer) + (radiusA + radiusB), base->slack);
+    base->slots.limit = wkWalkLimit(wkReachOf(q, answer) + (radiusA + radiusB), base->slack);
     return reach;
 }
 
@@ -161,6 +161,6 @@ void wkSearchShape(const wkBodyQuestion* q, wkBodyAnswer* answer)
     walk.answer = answer;
     preparePair(&walk);
     walk.planeSlack = PLANE_ROUNDING * wkPrepareBoxWalk(q, answer, &walk.base);
-    walk.base.leaf = visitTriangles;
+    walk.base.slots.leaf = visitTriangles;
     wkWalkTree(&walk.base);
 }

@@ -4,11 +4,10 @@
 // Two hierarchies of triangles. At the leaves each pair is translated to the first vertex of A's triangle,
 // so that rounding is in proportion to its size and not to that of the meshes.
 
-#include "query/tree/tree_query.h"
+#include "query/tree/tree_pairs.h"
 
 #include "base/isa_table.h"
 #include "query/pair/question.h"
-#include "query/tree/front.h"
 #include "query/tree/triangle_kernel.h"
 #include "simd/quad.h"
 
@@ -33,11 +32,8 @@ typedef struct batch {
 } batch;
 
 typedef struct treesWalk {
-    wkPairWalk base;
-    const wkBodyQuestion* question;
-    wkBodyAnswer* answer;
+    wkItemSearch base;
     const wkTriangleLanes* lanes;
-    bool isVerdict; // gaps are enough
     const wkPairRow* row;
     wkQuestion pair;
     wkShape a;
@@ -49,14 +45,6 @@ typedef struct treesWalk {
     wkVec3d origin;
     triangle trianglesA[WK_TREE_WIDTH];
 } treesWalk;
-
-// Largest distance of two triangles' cores that still matters. Bounds give no depths, and margins that
-// cancel the radii leave the rounding of both.
-static double reachOf(const treesWalk* walk)
-{
-    double rounding = WK_ROUNDING * (fabs(walk->pair.radiusA) + fabs(walk->pair.radiusB));
-    return wkPositive(wkReachOf(walk->question, walk->answer) + walk->radii + rounding);
-}
 
 // Vertices of a triangle in the frame of A; `frame` is that of its tree, NULL when it is A's.
 WK_FORCE_FN void verticesInA(const wkTreeView* view, const wkFrame* frame, int32_t item,
@@ -101,9 +89,10 @@ static bool areFar(const triangle* a, const triangle* b, float limit)
 }
 
 // Evaluates the pair in full, translated to the first vertex of A's triangle.
-static wkStep visitPair(treesWalk* walk, int32_t itemA, int32_t itemB)
+static wkStep visitPair(wkItemSearch* search, int32_t itemA, int32_t itemB)
 {
-    const wkBodyQuestion* q = walk->question;
+    treesWalk* walk = (treesWalk*)search;
+    const wkBodyQuestion* q = walk->base.question;
     wkVec3d *a = walk->a.triangle.points, *b = walk->b.triangle.points;
     verticesInA(&q->viewA, NULL, itemA, a);
     verticesInA(&q->viewB, &q->bInA, itemB, b);
@@ -113,7 +102,7 @@ static wkStep visitPair(treesWalk* walk, int32_t itemA, int32_t itemB)
         b[i] = wkSub(b[i], origin);
     }
     // whether cores touch is decided before depths are compared
-    double reach = wkReachOf(q, walk->answer), best = walk->answer->closest.distance;
+    double reach = wkReachOf(q, walk->base.answer), best = walk->base.answer->closest.distance;
     bool isTouching = best + (q->slack + walk->radii) <= 0.0;
     walk->pair.cutoff = (isTouching ? reach : wkMaxD(reach, -walk->radii)) + q->slack;
     wkDistanceResult found;
@@ -125,8 +114,8 @@ static wkStep visitPair(treesWalk* walk, int32_t itemA, int32_t itemB)
     found.pointB = wkAdd(found.pointB, origin);
     found.partA = itemA;
     found.partB = itemB;
-    ++walk->answer->visitCount;
-    return wkTakeAnswer(q, &found, walk->answer);
+    ++walk->base.answer->visitCount;
+    return wkTakeAnswer(q, &found, walk->base.answer);
 }
 
 static void putInLane(batch* w, const triangle* a, const triangle* b)
@@ -147,15 +136,15 @@ static wkStep visitBatch(treesWalk* walk)
 {
     batch* w = &walk->batch;
     _Alignas(32) float bounds[WK_BATCH];
-    if (walk->isVerdict) {
+    if (walk->base.isVerdict) {
         walk->lanes->boundGaps(&w->lanes, bounds);
     } else {
         walk->lanes->boundDistances(&w->lanes, bounds);
     }
-    double slack = walk->question->slack;
+    double slack = walk->base.question->slack;
     int order[WK_BATCH], count = 0;
     for (int i = 0; i < w->count; ++i) {
-        if (!((double)bounds[i] > reachOf(walk) + slack)) {
+        if (!((double)bounds[i] > wkPairReach(&walk->base) + slack)) {
             int k = count++;
             for (; k > 0 && bounds[order[k - 1]] > bounds[i]; --k) {
                 order[k] = order[k - 1];
@@ -166,19 +155,19 @@ static wkStep visitBatch(treesWalk* walk)
     w->count = 0;
     for (int k = 0; k < count; ++k) {
         int i = order[k];
-        if (!((double)bounds[i] > reachOf(walk) + slack) &&
-            visitPair(walk, w->a[i], w->b[i]) == wk_stepStop) {
+        if (!((double)bounds[i] > wkPairReach(&walk->base) + slack) &&
+            visitPair(&walk->base, w->a[i], w->b[i]) == wk_stepStop) {
             return wk_stepStop;
         }
     }
-    walk->base.limit = wkWalkLimit(reachOf(walk), walk->base.slack);
+    wkLowerLimit(&walk->base);
     return wk_stepOn;
 }
 
-static wkStep visitPairs(wkPairWalk* base, wkLink linkA, wkLink linkB)
+static wkStep visitPairs(wkPairWalk* pairs, wkLink linkA, wkLink linkB)
 {
-    treesWalk* walk = (treesWalk*)base;
-    const wkBodyQuestion* q = walk->question;
+    treesWalk* walk = (treesWalk*)pairs;
+    const wkBodyQuestion* q = walk->base.question;
     triangle *a = walk->trianglesA, b[WK_TREE_WIDTH];
     if (linkA != walk->linkA) { // mostly the same as last time
         wkVec3d faceVertices[3];
@@ -191,7 +180,7 @@ static wkStep visitPairs(wkPairWalk* base, wkLink linkA, wkLink linkB)
     int32_t countA = wkLeafCount(linkA), countB = wkLeafCount(linkB);
     for (int32_t i = 0; i < countA; ++i) {
         for (int32_t j = 0; j < countB; ++j) {
-            if (areFar(&a[i], &b[j], base->limit)) {
+            if (areFar(&a[i], &b[j], pairs->limit)) {
                 continue;
             }
             putInLane(&walk->batch, &a[i], &b[j]);
@@ -205,7 +194,7 @@ static wkStep visitPairs(wkPairWalk* base, wkLink linkA, wkLink linkB)
 
 static void preparePair(treesWalk* walk)
 {
-    const wkBodyQuestion* q = walk->question;
+    const wkBodyQuestion* q = walk->base.question;
     walk->a = wkPartOfType(q->a, wk_shapeTriangle);
     walk->b = wkPartOfType(q->b, wk_shapeTriangle);
     walk->identity = (wkPose){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 1.0}};
@@ -214,64 +203,24 @@ static void preparePair(treesWalk* walk)
     walk->radii = walk->pair.radiusA + walk->pair.radiusB;
 }
 
-static void walkAll(treesWalk* walk)
+static void visitRest(wkItemSearch* search)
 {
-    wkWalkTrees(&walk->base);
+    treesWalk* walk = (treesWalk*)search;
     if (walk->batch.count > 0) {
         visitBatch(walk);
     }
 }
 
-// The pair that decided last time comes first: it may do so again, or it leaves little to search.
-// Where two bodies touched and that pair no longer does, another pair most likely does, and is found
-// faster without a front.
-static void walkFromFront(treesWalk* walk)
-{
-    const wkBodyQuestion* q = walk->question;
-    wkFront* front = q->front;
-    wkFrontBegin(front, q->viewA.source, q->viewA.content, q->viewB.source, q->viewB.content,
-                 &q->bInA, &q->viewB.bounds);
-    bool hasPair = front->itemA >= 0, isEnough = false;
-    if (hasPair) {
-        isEnough = visitPair(walk, front->itemA, front->itemB) == wk_stepStop;
-        walk->base.limit = wkWalkLimit(reachOf(walk), walk->base.slack);
-    }
-    if (!isEnough) {
-        walk->base.front = hasPair && walk->isVerdict ? NULL : front;
-        walkAll(walk);
-        wkFrontEnd(front);
-    }
-    bool isDecisive = !walk->isVerdict || walk->answer->closest.distance <= q->enough;
-    front->itemA = isDecisive ? wkItemOfPart(walk->answer->closest.partA) : -1;
-    front->itemB = isDecisive ? wkItemOfPart(walk->answer->closest.partB) : -1;
-}
-
 void wkSearchTrees(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     treesWalk walk;
-    walk.question = q;
-    walk.answer = answer;
+    wkBeginItemSearch(q, answer, &walk.base);
+    walk.base.visit = visitPair;
+    walk.base.finish = visitRest;
+    walk.base.walk.pairs.leaf = visitPairs;
     walk.lanes = wkTriangleLanesOfMachine();
-    walk.isVerdict = q->contacts != NULL || (!q->isCommon && !q->isSigned);
     memset(&walk.batch, 0, sizeof walk.batch);
     walk.linkA = WK_LINK_EMPTY;
     preparePair(&walk);
-    wkPairWalk* base = &walk.base;
-    base->a = q->viewA.tree;
-    base->b = q->viewB.tree;
-    base->bInA = q->bInA;
-    double radii = fabs(walk.pair.radiusA) + fabs(walk.pair.radiusB);
-    base->slack = wkWalkSlack(q->viewA.reach + q->viewB.reach + wkMaxAbs(q->bInA.position) + radii);
-    base->limit = wkWalkLimit(wkReachOf(q, answer) + walk.radii, base->slack);
-    base->isNearest = !walk.isVerdict;
-    base->leaf = visitPairs;
-    base->front = NULL;
-    bool isKnown = q->viewA.content != 0 && q->viewB.content != 0;
-
-    // contacts take longer than the walk to them
-    if (q->front != NULL && isKnown && q->contacts == NULL) {
-        walkFromFront(&walk);
-    } else {
-        walkAll(&walk);
-    }
+    wkRunItemSearch(&walk.base);
 }

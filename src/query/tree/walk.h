@@ -3,15 +3,15 @@
 #pragma once
 
 // The walks behind all queries about hierarchies: over the pairs of slots of two trees, and over the
-// slots of one tree against a single volume. A rule, passed as a literal and folded by the compiler,
+// slots of one tree against a single body. A rule, passed as a literal and folded by the compiler,
 // computes bounds; the query decides what happens at the leaves and up to which bound slots matter. The
 // limit alone makes one walk serve all queries: it stays constant for a verdict and shrinks to the best
 // result so far for the closest pair.
 //
 // A bound is a number whose meaning the rule gives: no result below the slot is less, and the walk compares
-// it with the limit and with other bounds, nothing else. It is 0 or more. The rules for distances use squared
-// metres, that of a ray metres along the ray, that of a support metres below the top of the tree; a cast of a
-// moving body would use its time of contact.
+// it with the limit and with other bounds, nothing else. It is 0 or more. The rules for distances use squared metres
+// (distance_walk.h), that of a ray metres along the ray, that of a support metres below the top of the tree;
+// a cast of a moving body would use its time of contact.
 
 #include "tree/bvh/tree.h"
 
@@ -27,6 +27,10 @@ typedef struct wkSlotPair {
     float bound;
 } wkSlotPair;
 
+// Where a walk starts: no bound of a rule is less.
+#define WK_LEAST_BOUND 0.0f
+static const wkSlotPair wkStems = {0, 0, WK_LEAST_BOUND};
+
 // One step down pops one pair and pushes eight: no deeper stack is possible.
 #define WK_WALK_STACK (2 * WK_TREE_MAX_DEPTH * (WK_TREE_WIDTH - 1) + WK_TREE_WIDTH)
 
@@ -36,27 +40,17 @@ typedef struct wkPairWalk wkPairWalk;
 struct wkPairWalk {
     wkTree a;
     wkTree b;
-    wkFrame bInA;
-    float slack;           // rounding of the bounds, in metres
-    float limit;           // slots with a larger bound do not matter; the leaves may lower it
-    bool isNearest;        // the leaves lower the limit: the search is for the closest pair
-    struct wkFront* front; // where to start, see front.h; NULL: at the stems
+    float limit; // slots with a larger bound do not matter; the leaves may lower it
     wkStep (*leaf)(wkPairWalk* walk, wkLink a, wkLink b);
 };
 
-typedef struct wkBoxWalk wkBoxWalk;
+typedef struct wkSlotWalk wkSlotWalk;
 
-// A walk over one tree when the other body is one convex shape.
-struct wkBoxWalk {
+// A walk over one tree when the other body is not a hierarchy.
+struct wkSlotWalk {
     wkTree tree;
-    wkFrame treeInBox; // from the tree's frame to that of the box
-    wkVec3d center;    // of the box; a point of the plane
-    wkVec3d half;      // of the box; the unit normal of the plane
-    bool isFlat;       // a half-space or a plane instead of a box
-    bool isBothSided;  // a plane
-    float slack;
     float limit;
-    wkStep (*leaf)(wkBoxWalk* walk, wkLink link);
+    wkStep (*leaf)(wkSlotWalk* walk, wkLink link);
 };
 
 // Bounds of the eight slots of a node, in the unit of the rule.
@@ -198,8 +192,7 @@ WK_FORCE_FN void wkWalkNearest(wkPairWalk* walk, const void* query, wkPairRule r
 {
     wkAgenda agenda;
     agenda.count = 0;
-    wkSlotPair stem = {0, 0, 0.0f};
-    wkAgendaPush(&agenda, 0.0f, stem);
+    wkAgendaPush(&agenda, 0.0f, wkStems);
     while (agenda.count > 0) {
         wkSlotPair pair = wkAgendaPop(&agenda);
         if (pair.bound > walk->limit) {
@@ -222,13 +215,13 @@ WK_FORCE_FN void wkWalkNearest(wkPairWalk* walk, const void* query, wkPairRule r
     }
 }
 
-// Computes bounds of the single volume against those of a node: as above.
-typedef struct wkBoxRule {
+// Computes bounds of the single body against the slots of a node: as above.
+typedef struct wkSlotRule {
     unsigned (*bounds)(const void* query, uint32_t node, wkBounds* bounds);
-} wkBoxRule;
+} wkSlotRule;
 
 // Walks over the whole tree.
-WK_FORCE_FN void wkWalkSlots(wkBoxWalk* walk, const void* query, wkBoxRule rule)
+WK_FORCE_FN void wkWalkSlots(wkSlotWalk* walk, const void* query, wkSlotRule rule)
 {
     typedef struct entry {
         wkLink link;
@@ -236,7 +229,7 @@ WK_FORCE_FN void wkWalkSlots(wkBoxWalk* walk, const void* query, wkBoxRule rule)
     } entry;
     entry stack[WK_TREE_MAX_DEPTH * (WK_TREE_WIDTH - 1) + WK_TREE_WIDTH];
     int count = 0;
-    stack[count++] = (entry){0, 0.0f}; // the stem
+    stack[count++] = (entry){0, WK_LEAST_BOUND}; // the stem
     while (count > 0) {
         entry top = stack[--count];
         if (top.bound > walk->limit) {
@@ -257,24 +250,4 @@ WK_FORCE_FN void wkWalkSlots(wkBoxWalk* walk, const void* query, wkBoxRule rule)
             stack[count++] = (entry){links[slots[i]], bounds.least[slots[i]]};
         }
     }
-}
-
-// Walks with the fastest instance for the kinds of the trees.
-void wkWalkTrees(wkPairWalk* walk);
-void wkWalkTree(wkBoxWalk* walk);
-
-// Rounding of bounds in single precision, where `reach` is the largest coordinate that can occur:
-// a dozen operations on numbers of that size, each good to 6e-8.
-WK_FN float wkWalkSlack(double reach)
-{
-    return (float)wkMinD(2e-6 * reach + 1e-37, 1e38);
-}
-
-// Limit of the rules for distances, for pairs up to `distance` apart, slack included. Squares may round to the next number that is
-// not normal, and the sum of three of them further.
-WK_FN float wkWalkLimit(double distance, float slack)
-{
-    double reach = wkMaxD(distance, 0.0) + (double)slack;
-    double square = reach * reach * (1.0 + 1e-6) + 1e-44;
-    return square < 3e38 ? (float)square : INFINITY;
 }

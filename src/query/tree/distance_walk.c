@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Chooses the walk for a pair of trees, and implements the walks over volumes other than boxes: two trees
-// of one kind use that kind's functions, others are compared as oriented boxes.
+// Chooses the walk for a pair of trees, and implements the rules for volumes other than boxes: two trees of
+// one kind use that kind's functions, others are compared as oriented boxes.
 
-#include "query/tree/walk.h"
+#include "query/tree/distance_walk.h"
 
 #include "base/isa_table.h"
 #include "query/tree/box_kernel.h"
@@ -24,24 +24,26 @@ static unsigned setBound(wkBounds* bounds, uint32_t slot, double distance, float
 
 WK_FORCE_FN bool opensLargerBox(const void* query, wkSlot a, wkSlot b)
 {
-    const wkPairWalk* walk = (const wkPairWalk*)query;
-    return wkSumAbs(wkSlotBox(&walk->a, a).half) > wkSumAbs(wkSlotBox(&walk->b, b).half);
+    const wkTreesWalk* walk = (const wkTreesWalk*)query;
+    return wkSumAbs(wkSlotBox(&walk->pairs.a, a).half) >
+           wkSumAbs(wkSlotBox(&walk->pairs.b, b).half);
 }
 
 WK_FORCE_FN unsigned boundAsBoxes(const void* query, bool opensA, wkSlot slot, uint32_t node,
                                   wkBounds* bounds)
 {
-    const wkPairWalk* walk = (const wkPairWalk*)query;
-    const wkLink* links = wkTreeLinks(opensA ? &walk->a : &walk->b, node);
-    wkObb single = wkSlotBox(opensA ? &walk->b : &walk->a, slot);
+    const wkTreesWalk* walk = (const wkTreesWalk*)query;
+    const wkLink* links = wkTreeLinks(opensA ? &walk->pairs.a : &walk->pairs.b, node);
+    wkObb single = wkSlotBox(opensA ? &walk->pairs.b : &walk->pairs.a, slot);
     unsigned mask = 0;
     for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
         if (links[i] != WK_LINK_EMPTY) {
-            wkObb box = wkSlotBox(opensA ? &walk->a : &walk->b, node * WK_TREE_WIDTH + i);
+            wkObb box =
+                wkSlotBox(opensA ? &walk->pairs.a : &walk->pairs.b, node * WK_TREE_WIDTH + i);
             mask |= setBound(
                 bounds, i,
                 wkObbDistance(&walk->bInA, opensA ? &box : &single, opensA ? &single : &box),
-                walk->limit);
+                walk->pairs.limit);
         }
     }
     return mask;
@@ -49,19 +51,19 @@ WK_FORCE_FN unsigned boundAsBoxes(const void* query, bool opensA, wkSlot slot, u
 
 WK_FORCE_FN bool opensLarger(const void* query, wkSlot a, wkSlot b)
 {
-    const wkPairWalk* walk = (const wkPairWalk*)query;
-    const wkVolumeRow* row = &wkVolumeTable[walk->a.kind];
-    return row->size(wkTreeVolume(&walk->a, a)) > row->size(wkTreeVolume(&walk->b, b));
+    const wkTreesWalk* walk = (const wkTreesWalk*)query;
+    const wkVolumeRow* row = &wkVolumeTable[walk->pairs.a.kind];
+    return row->size(wkTreeVolume(&walk->pairs.a, a)) > row->size(wkTreeVolume(&walk->pairs.b, b));
 }
 
 WK_FORCE_FN unsigned boundAlike(const void* query, bool opensA, wkSlot slot, uint32_t node,
                                 wkBounds* bounds)
 {
-    const wkPairWalk* walk = (const wkPairWalk*)query;
-    const wkVolumeRow* row = &wkVolumeTable[walk->a.kind];
-    const wkTree* opened = opensA ? &walk->a : &walk->b;
+    const wkTreesWalk* walk = (const wkTreesWalk*)query;
+    const wkVolumeRow* row = &wkVolumeTable[walk->pairs.a.kind];
+    const wkTree* opened = opensA ? &walk->pairs.a : &walk->pairs.b;
     const wkLink* links = wkTreeLinks(opened, node);
-    const void* single = wkTreeVolume(opensA ? &walk->b : &walk->a, slot);
+    const void* single = wkTreeVolume(opensA ? &walk->pairs.b : &walk->pairs.a, slot);
     unsigned mask = 0;
     for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
         if (links[i] != WK_LINK_EMPTY) {
@@ -69,7 +71,7 @@ WK_FORCE_FN unsigned boundAlike(const void* query, bool opensA, wkSlot slot, uin
             mask |= setBound(
                 bounds, i,
                 row->distance(&walk->bInA, opensA ? volume : single, opensA ? single : volume),
-                walk->limit);
+                walk->pairs.limit);
         }
     }
     return mask;
@@ -87,35 +89,34 @@ WK_APART_FN wkStep walkAsBoxesDown(wkPairWalk* walk, const void* query, wkSlotPa
     return wkWalkDown(walk, query, rule, start);
 }
 
-WK_APART_FN void walkAlikeFront(wkPairWalk* walk)
+WK_APART_FN void walkAlikeFront(wkTreesWalk* walk)
 {
     wkPairRule rule = {opensLarger, boundAlike};
     wkWalkFront(walk, walk, rule);
 }
 
-WK_APART_FN void walkAsBoxesFront(wkPairWalk* walk)
+WK_APART_FN void walkAsBoxesFront(wkTreesWalk* walk)
 {
     wkPairRule rule = {opensLargerBox, boundAsBoxes};
     wkWalkFront(walk, walk, rule);
 }
 
-void wkWalkTrees(wkPairWalk* walk)
+void wkWalkTrees(wkTreesWalk* walk)
 {
     wkPairRule alike = {opensLarger, boundAlike}, asBoxes = {opensLargerBox, boundAsBoxes};
-    bool isAlike = walk->a.kind == walk->b.kind;
-    if (isAlike && walk->a.kind == wk_volumeAabb) {
+    bool isAlike = walk->pairs.a.kind == walk->pairs.b.kind;
+    if (isAlike && walk->pairs.a.kind == wk_volumeAabb) {
         wkBoxLanesOfMachine()->walkTrees(walk);
     } else if (walk->front != NULL && isAlike) {
         walkAlikeFront(walk);
     } else if (walk->front != NULL) {
         walkAsBoxesFront(walk);
     } else if (walk->isNearest && isAlike) {
-        wkWalkNearest(walk, walk, alike, walkAlikeDown);
+        wkWalkNearest(&walk->pairs, walk, alike, walkAlikeDown);
     } else if (walk->isNearest) {
-        wkWalkNearest(walk, walk, asBoxes, walkAsBoxesDown);
+        wkWalkNearest(&walk->pairs, walk, asBoxes, walkAsBoxesDown);
     } else {
-        wkSlotPair stem = {0, 0, 0.0f};
-        (isAlike ? walkAlikeDown : walkAsBoxesDown)(walk, walk, stem);
+        (isAlike ? walkAlikeDown : walkAsBoxesDown)(&walk->pairs, walk, wkStems);
     }
 }
 
@@ -125,12 +126,12 @@ typedef double gapOfBoxFcn(const void* query, const wkObb* box);
 WK_FORCE_FN unsigned boundEach(const wkBoxWalk* walk, const void* query, gapOfBoxFcn* gapOf,
                                uint32_t node, wkBounds* bounds)
 {
-    const wkLink* links = wkTreeLinks(&walk->tree, node);
+    const wkLink* links = wkTreeLinks(&walk->slots.tree, node);
     unsigned mask = 0;
     for (uint32_t i = 0; i < WK_TREE_WIDTH; ++i) {
         if (links[i] != WK_LINK_EMPTY) {
-            wkObb box = wkSlotBox(&walk->tree, node * WK_TREE_WIDTH + i);
-            mask |= setBound(bounds, i, gapOf(query, &box), walk->limit);
+            wkObb box = wkSlotBox(&walk->slots.tree, node * WK_TREE_WIDTH + i);
+            mask |= setBound(bounds, i, gapOf(query, &box), walk->slots.limit);
         }
     }
     return mask;
@@ -179,15 +180,15 @@ void wkWalkTree(wkBoxWalk* walk)
         wkVec3d axis = wkMulTMV(&walk->treeInBox.rotation, walk->half);
         double offset = wkDot(walk->half, wkSub(walk->center, walk->treeInBox.position));
         planeQuery query = {walk, axis, offset};
-        wkBoxRule rule = {boundAbove};
-        wkWalkSlots(walk, &query, rule);
-    } else if (walk->tree.kind == wk_volumeAabb) {
+        wkSlotRule rule = {boundAbove};
+        wkWalkSlots(&walk->slots, &query, rule);
+    } else if (walk->slots.tree.kind == wk_volumeAabb) {
         wkBoxLanesOfMachine()->walkTree(walk);
     } else {
         singleQuery query = {
             walk,
             {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, walk->center}, walk->half}};
-        wkBoxRule rule = {boundSingle};
-        wkWalkSlots(walk, &query, rule);
+        wkSlotRule rule = {boundSingle};
+        wkWalkSlots(&walk->slots, &query, rule);
     }
 }
