@@ -551,13 +551,101 @@ static void casts_of_meshes_at_maps(void** state)
     assert_true(evaluated < pairs / 10);
 }
 
+// A map that moves against another; both have the same axes.
+typedef struct mapCast {
+    motion* motion;
+    wkMapView a; // moves
+    wkMapView b;
+    wkVec3d start;
+    float limit;
+} mapCast;
+
+static bool isLate(void* query, const wkCubePair* pair)
+{
+    return pair->a.bound > ((const mapCast*)query)->limit;
+}
+
+static bool opensLargerCube(void* query, const wkCubePair* pair)
+{
+    (void)query;
+    return pair->a.depth < pair->b.depth; // of equal cells
+}
+
+static int openEither(void* query, bool opensA, wkCubePair* pair, wkCube below[8])
+{
+    const mapCast* cast = (const mapCast*)query;
+    wkAabb single =
+        opensA ? boxOfCube(cast->b.octree, &pair->b) : boxOfCube(cast->a.octree, &pair->a);
+    wkCube children[8];
+    int count = opensA ? wkOpenCube(&cast->a, &pair->a, children)
+                       : wkOpenCube(&cast->b, &pair->b, children);
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        wkAabb box = boxOfCube(opensA ? cast->a.octree : cast->b.octree, &children[i]);
+        wkVec3d between = betweenBoxes(opensA ? box : single, cast->start, opensA ? single : box);
+        children[i].bound = boxTime(cast->motion, between, wkAdd(halfOf(single), halfOf(box)));
+        if (!(children[i].bound > cast->limit)) {
+            below[kept++] = children[i];
+        }
+    }
+    return sortCubes(below, kept);
+}
+
+static wkStep castAtTwoCubes(void* query, const wkCubePair* pair)
+{
+    mapCast* cast = (mapCast*)query;
+    wkPose poseA, poseB;
+    wkShape a = shapeOfCube(cast->a.octree, &pair->a, &poseA);
+    wkShape b = shapeOfCube(cast->b.octree, &pair->b, &poseB);
+    poseA.position = wkAdd(poseA.position, cast->start);
+    evaluate(cast->motion, &a, poseA, &b, poseB);
+    cast->limit = limitOf(cast->motion->first);
+    return wk_stepOn;
+}
+
+static void casts_of_maps_at_maps(void** state)
+{
+    (void)state;
+    static wkMapPart moving[PARTS];
+    wkRng rng = wkMakeRng(UNIT_SEED + 5);
+    int hits = 0;
+    int64_t evaluated = 0, pairs = 0;
+    for (int n = 0; n < CASES / 3; n++) {
+        wkOctree *octreeA = makeMap(n % 2), *octreeB = makeMap((n + 1) % 2);
+        wkShape a = shapeOfMap(octreeA), b = shapeOfMap(octreeB);
+        motion m;
+        mapCast cast = {.motion = &m, .a = wkViewOfMap(&a), .b = wkViewOfMap(&b), .limit = FLT_MAX};
+        makeMotion(&rng, &cast.start, &m);
+        cast.start = wkScale(1.5, cast.start);
+        wkCubePair stack[WK_MAPS_STACK];
+        bool isAny = wkMapRoot(&cast.a, &stack[0].a) && wkMapRoot(&cast.b, &stack[0].b);
+        wkCubePairRule rule = {isLate, opensLargerCube, openEither, castAtTwoCubes};
+        wkWalkCubePairs(&cast, rule, stack, isAny ? 1 : 0);
+        motion all = {.along = m.along, .first = INFINITY};
+        wkPose start = {cast.start, {0.0, 0.0, 0.0, 1.0}};
+        int32_t countA = wkMapParts(&a, start, moving, PARTS);
+        int32_t countB = wkMapParts(&b, wkIdentityPose(), parts, PARTS);
+        for (int32_t i = 0; i < countA; i++) {
+            for (int32_t k = 0; k < countB; k++) {
+                evaluate(&all, &moving[i].shape, moving[i].pose, &parts[k].shape, parts[k].pose);
+            }
+        }
+        checkFirst(&m, &all, &hits);
+        evaluated += m.evaluated;
+        pairs += all.evaluated;
+        wkOctree_Destroy(octreeA);
+        wkOctree_Destroy(octreeB);
+    }
+    assert_true(hits > CASES / 12);
+    assert_true(evaluated < pairs / 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(casts_of_shapes_at_meshes),
-        cmocka_unit_test(casts_of_meshes_at_meshes),
-        cmocka_unit_test(casts_of_shapes_at_maps),
-        cmocka_unit_test(casts_of_meshes_at_maps),
+        cmocka_unit_test(casts_of_shapes_at_meshes), cmocka_unit_test(casts_of_meshes_at_meshes),
+        cmocka_unit_test(casts_of_shapes_at_maps),   cmocka_unit_test(casts_of_meshes_at_maps),
+        cmocka_unit_test(casts_of_maps_at_maps),
     };
     return cmocka_run_group_tests_name("cast_rule", tests, NULL, NULL);
 }

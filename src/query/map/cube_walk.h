@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The walks over the cubes of a map, and over the pairs of cubes and slots of a map and a tree. As for trees
-// (query/tree/walk.h), a rule that is passed as a literal gives bounds their meaning, computes them and
+// The walks over the cubes of a map, over the pairs of cubes of two maps, and over those of cubes and slots of
+// a map and a tree. As for trees (query/tree/walk.h), a rule that is passed as a literal gives bounds their meaning, computes them and
 // decides what does not matter; the walk keeps the order.
 
 #include "query/map/map_walk.h"
@@ -75,6 +75,56 @@ WK_FORCE_FN void wkWalkCubeSlots(const wkTree* tree, void* query, wkCubeSlotRule
             count += rule.openNode(query, &pair, link, &stack[count]);
         } else if (rule.leaf(query, &pair, link) == wk_stepStop) {
             return;
+        }
+    }
+}
+
+// Two cubes; the bound of the pair is that of the first.
+typedef struct wkCubePair {
+    wkCube a;
+    wkCube b;
+} wkCubePair;
+
+// Capacity of the stack of two cubes.
+#define WK_MAPS_STACK (2 * WK_OCTREE_DEPTH * 7 + 8)
+
+// What a walk over two maps does: as above.
+typedef struct wkCubePairRule {
+    bool (*isBeyond)(void* query, const wkCubePair* pair);
+
+    // whether the first cube is opened, of two that are not uniform
+    bool (*opensA)(void* query, const wkCubePair* pair);
+
+    // opens one cube: its children that may matter with the bounds of their pairs, the likeliest last
+    int (*open)(void* query, bool opensA, wkCubePair* pair, wkCube below[8]);
+
+    // evaluates two uniform cubes
+    wkStep (*leaf)(void* query, const wkCubePair* pair);
+} wkCubePairRule;
+
+// Walks over all pairs below those on the stack.
+WK_FORCE_FN void wkWalkCubePairs(void* query, wkCubePairRule rule, wkCubePair* stack, int count)
+{
+    while (count > 0) {
+        wkCubePair pair = stack[--count];
+        if (rule.isBeyond(query, &pair)) {
+            continue;
+        }
+        bool isLeafA = pair.a.link == 0, isLeafB = pair.b.link == 0;
+        if (isLeafA && isLeafB) {
+            if (rule.leaf(query, &pair) == wk_stepStop) {
+                return;
+            }
+            continue;
+        }
+        bool opensA = isLeafB || (!isLeafA && rule.opensA(query, &pair));
+        wkCube below[8];
+        int found = rule.open(query, opensA, &pair, below);
+        for (int i = 0; i < found; ++i) {
+            wkCubePair* next = &stack[count++];
+            *next = pair;
+            *(opensA ? &next->a : &next->b) = below[i];
+            next->a.bound = below[i].bound;
         }
     }
 }

@@ -6,9 +6,6 @@
 #include "query/map/cube_gather.h"
 #include "query/map/cube_walk.h"
 
-// Capacity of the stack of pairs, for two maps.
-#define WK_MAPS_STACK (2 * WK_OCTREE_DEPTH * 7 + 8)
-
 // The same for a half-space or a plane; `height` is that of the cube's center above it.
 WK_FORCE_FN wkEight boundByPlane(const wkMapBody* plane, double height, float half)
 {
@@ -152,14 +149,9 @@ static void walkMap(wkMapWalk* walk)
     wkWalkCubes(&q, rule, stack, count);
 }
 
-typedef struct cubePair {
-    wkCube a;
-    wkCube b;
-} cubePair;
-
-// Splits the cube of one map: pushes the pairs below, the likeliest last. `t` has the axes of the other
-// map in the frame of this one, where the center of `single` is at `center`.
-WK_FORCE_FN int splitPair(const wkMapView* view, wkCube* cube, const wkAxes* t, wkVec3d center,
+// Opens the cube of one map. `t` has the axes of the other map in the frame of this one, where the center of
+// `single` is at `center`.
+WK_FORCE_FN int openOneOf(const wkMapView* view, wkCube* cube, const wkAxes* t, wkVec3d center,
                           double single, double reach, wkCube children8[8])
 {
     wkChildren below = wkOpenCounted(view, &wkAllKeys, cube);
@@ -179,49 +171,61 @@ WK_FORCE_FN int splitPair(const wkMapView* view, wkCube* cube, const wkAxes* t, 
     return found;
 }
 
+typedef struct mapsQuery {
+    wkMapsWalk* walk;
+    wkAxes aInB;
+    wkAxes bInA;
+} mapsQuery;
+
+WK_FORCE_FN bool isPairBeyond(void* query, const wkCubePair* pair)
+{
+    const wkMapsWalk* walk = ((const mapsQuery*)query)->walk;
+    double halfA = wkCubeHalf(walk->a.octree, &pair->a);
+    double halfB = wkCubeHalf(walk->b.octree, &pair->b);
+    return pair->a.bound > wkBoundLimit(walk->reach, 3.0 * (halfA + halfB));
+}
+
+WK_FORCE_FN bool opensLargerA(void* query, const wkCubePair* pair)
+{
+    const wkMapsWalk* walk = ((const mapsQuery*)query)->walk;
+    return wkCubeHalf(walk->a.octree, &pair->a) > wkCubeHalf(walk->b.octree, &pair->b);
+}
+
+WK_FORCE_FN int openPair(void* query, bool opensA, wkCubePair* pair, wkCube below[8])
+{
+    const mapsQuery* q = (const mapsQuery*)query;
+    const wkMapsWalk* walk = q->walk;
+    if (opensA) {
+        double half = wkCubeHalf(walk->b.octree, &pair->b);
+        wkVec3d center = wkFrameLocal(&walk->aInB, wkCubeCenter(walk->b.octree, &pair->b));
+        return openOneOf(&walk->a, &pair->a, &q->bInA, center, half, walk->reach, below);
+    }
+    double half = wkCubeHalf(walk->a.octree, &pair->a);
+    wkVec3d center = wkFramePoint(&walk->aInB, wkCubeCenter(walk->a.octree, &pair->a));
+    return openOneOf(&walk->b, &pair->b, &q->aInB, center, half, walk->reach, below);
+}
+
+WK_FORCE_FN wkStep visitPair(void* query, const wkCubePair* pair)
+{
+    wkMapsWalk* walk = ((const mapsQuery*)query)->walk;
+    return walk->leaf(walk, &pair->a, &pair->b);
+}
+
 static void walkMaps(wkMapsWalk* walk)
 {
     const wkMat3d* m = &walk->aInB.rotation;
     wkMat3d back = {{m->x.x, m->y.x, m->z.x}, {m->x.y, m->y.y, m->z.y}, {m->x.z, m->y.z, m->z.z}};
-    wkAxes aInB, bInA;
-    wkSetAxes(m, &aInB);
-    wkSetAxes(&back, &bInA);
-    cubePair stack[WK_MAPS_STACK];
+    mapsQuery q;
+    q.walk = walk;
+    wkSetAxes(m, &q.aInB);
+    wkSetAxes(&back, &q.bInA);
+    wkCubePair stack[WK_MAPS_STACK];
     int count = 0;
     if (wkMapRoot(&walk->a, &stack[0].a) && wkMapRoot(&walk->b, &stack[0].b)) {
         count = 1;
     }
-    while (count > 0) {
-        cubePair pair = stack[--count];
-        double halfA = wkCubeHalf(walk->a.octree, &pair.a);
-        double halfB = wkCubeHalf(walk->b.octree, &pair.b);
-        if (pair.a.bound > wkBoundLimit(walk->reach, 3.0 * (halfA + halfB))) {
-            continue;
-        }
-        bool isLeafA = pair.a.link == 0, isLeafB = pair.b.link == 0;
-        if (isLeafA && isLeafB) {
-            if (walk->leaf(walk, &pair.a, &pair.b) == wk_stepStop) {
-                return;
-            }
-            continue;
-        }
-        bool opensA = isLeafB || (!isLeafA && halfA > halfB);
-        wkCube below[8];
-        int found = 0;
-        if (opensA) {
-            wkVec3d center = wkFrameLocal(&walk->aInB, wkCubeCenter(walk->b.octree, &pair.b));
-            found = splitPair(&walk->a, &pair.a, &bInA, center, halfB, walk->reach, below);
-        } else {
-            wkVec3d center = wkFramePoint(&walk->aInB, wkCubeCenter(walk->a.octree, &pair.a));
-            found = splitPair(&walk->b, &pair.b, &aInB, center, halfA, walk->reach, below);
-        }
-        for (int i = 0; i < found; ++i) {
-            cubePair* next = &stack[count++];
-            *next = pair;
-            *(opensA ? &next->a : &next->b) = below[i];
-            next->a.bound = below[i].bound;
-        }
-    }
+    wkCubePairRule rule = {isPairBeyond, opensLargerA, openPair, visitPair};
+    wkWalkCubePairs(&q, rule, stack, count);
 }
 
 // Whether a cell that counts has such a key; no bounds are computed and no order is kept.
