@@ -26,6 +26,10 @@ void wkPrintMesh(const wkMeshInfo* info)
     if (info->sewnGap > 0.0) {
         printf("  %-10s gaps of up to %.2g m are closed\n", "sewn", info->sewnGap);
     }
+    if (info->hullCount > 0) {
+        printf("  %-10s parts bounded by their convex hulls: %d, triangles contradict each other\n",
+               "doubtful", (int)info->hullCount);
+    }
     printf("  %-10s %s\n", "convex", info->isConvex ? "yes" : "no");
     printf("  %-10s %g m2\n", "area", info->area);
     printf("  %-10s %g m3%s\n", "volume", fabs(info->volumeInside),
@@ -44,6 +48,9 @@ void wkPrintLinkMesh(const char* link, const wkMeshInfo* info)
         printf("watertight%s", facingOf(info));
     } else {
         printf("boundary loops %d", (int)info->boundaryLoopCount);
+    }
+    if (info->hullCount > 0) {
+        printf(", hulls of doubtful parts %d", (int)info->hullCount);
     }
     printf("%s, %g m3\n", info->isConvex ? ", convex" : "", fabs(info->volumeInside));
 }

@@ -40,6 +40,12 @@ static void warnOfMesh(const char* name, const wkAskObject* object, const wkWorl
              "they enclose counts as solid",
              name);
     }
+    if (info.hullCount > 0) {
+        warn(options,
+             "object \"%.100s\": triangles contradict each other: parts taken as their convex "
+             "hulls: %d",
+             name, (int)info.hullCount);
+    }
     if (info.sewnGap > 0.0) {
         warn(options, "object \"%.100s\": gaps of up to %.2g m between open edges are closed", name,
              info.sewnGap);

@@ -10,7 +10,8 @@
 /// - a *solid* includes the space that the triangles enclose. Distances are negative inside. If the
 ///   triangles are not watertight, the library closes the boundary loops with lids: additional triangles
 ///   that count like the others. A point is inside if the winding number of the closed surface is not 0.
-///   All queries use this one body, and report wk_statusNotWatertight when it has lids.
+///   All queries use this one body, and report wk_statusNotWatertight when it has lids. A part whose
+///   triangles contradict each other too much is taken as its convex hull (`hullCount` of wkMesh_Info).
 ///
 /// Vertices are stored as the given doubles; bounding volumes are floats, rounded outward. See
 /// docs/meshes.md.
@@ -123,8 +124,11 @@ typedef struct wkMeshInfo {
     int32_t lidCount;          ///< of a solid: triangles with area that close those loops;
                                ///< wkMesh_Triangle returns them after the others
     double lidArea;            ///< of the lids
-    double sewnGap;   ///< of a solid, metres: boundary vertices up to this distance from each other
-                      ///< may have been merged; 0: none were
+    double sewnGap; ///< of a solid, metres: boundary vertices up to this distance from each other
+                    ///< may have been merged; 0: none were
+    int32_t
+        hullCount; ///< of a solid: parts whose triangles contradict each other, so that what they
+                   ///< enclose is unknown; each is taken as its convex hull, a safe bound
     size_t byteCount; ///< of the single block
 } wkMeshInfo;
 

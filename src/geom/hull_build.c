@@ -74,9 +74,11 @@ static wkHullBuilder startBuilder(const wkHullDef* def)
     return builder;
 }
 
-static wkResult builderFromPoints(wkHullBuilder* builder)
+wkResult wkBuilderFromPoints(const wkHullDef* def, wkHullBuilder* builder, int* rank)
 {
+    *builder = startBuilder(def);
     wkHullAxes axes = wkFindHullAxes(builder);
+    *rank = axes.rank;
     if (axes.rank < 3) {
         return wkBuilderFlat(builder, &axes);
     }
@@ -84,8 +86,9 @@ static wkResult builderFromPoints(wkHullBuilder* builder)
     return result == wk_ok ? wkBuilderMerge(builder) : result;
 }
 
-static wkResult builderFromFaces(wkHullBuilder* builder, const wkHullDef* def)
+static wkResult builderFromFaces(const wkHullDef* def, wkHullBuilder* builder)
 {
+    *builder = startBuilder(def);
     wkResult result = wkBuilderGiven(builder, def);
     return result == wk_ok ? wkBuilderMerge(builder) : result;
 }
@@ -118,8 +121,10 @@ wkResult wkHull_Create(const wkHullDef* def, wkHull** hull)
         return result;
     }
 
-    wkHullBuilder builder = startBuilder(def);
-    result = def->faceCount > 0 ? builderFromFaces(&builder, def) : builderFromPoints(&builder);
+    wkHullBuilder builder;
+    int rank;
+    result = def->faceCount > 0 ? builderFromFaces(def, &builder)
+                                : wkBuilderFromPoints(def, &builder, &rank);
     if (result == wk_ok) {
         result = finishHull(&builder, hull);
     }

@@ -85,6 +85,9 @@ WK_FN wkVec3d wkToHullAxes(const wkHullAxes* axes, wkVec3d point)
     return local;
 }
 
+// Builds the hull of a definition's points, which are not checked. The builder must be released in any case.
+wkResult wkBuilderFromPoints(const wkHullDef* def, wkHullBuilder* builder, int* rank);
+
 // Builds the hull of points of rank 0, 1 or 2.
 wkResult wkBuilderFlat(wkHullBuilder* builder, const wkHullAxes* axes);
 

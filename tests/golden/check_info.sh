@@ -16,7 +16,7 @@ trap 'rm -rf "$scratch"' EXIT
 status=$?
 "$whisker" info --srdf golden/arm.srdf --package none=/none --meshes hull golden/arm.urdf \
     golden/nothing.urdf golden/arm.xacro >>"$scratch/all" 2>&1
-"$whisker" info golden/arm.urdf golden/open.obj >>"$scratch/all" 2>&1
+"$whisker" info golden/arm.urdf golden/open.obj golden/doubtful.obj >>"$scratch/all" 2>&1
 "$whisker" info --meshes ball golden/arm.urdf >>"$scratch/all" 2>&1
 "$whisker" info --colour golden/arm.urdf >>"$scratch/all" 2>&1
 sed -e 's/[0-9]* KiB/# KiB/' -e 's/-[0-9.]*e-16/0/g' "$scratch/all" >"$scratch/printed"

@@ -302,6 +302,30 @@ static void doubts_name_link_and_file(void** state)
     }
 }
 
+// Two cubes side by side with triangles that are missing or face the wrong way, too many to tell what is inside.
+static const char contradictory[] =
+    "v 1 1 2\nv 1 1 0\nv 3 1 0\nv 1 -1 0\nv -1 1 0\nv -1 1 2\nv 1 -1 2\nv 3 -1 0\n"
+    "v 3 -1 2\nv 3 1 2\nv -1 -1 2\nv -1 -1 0\nf 1 2 3\nf 2 4 5\nf 1 6 7\nf 3 8 9\n"
+    "f 1 10 9\nf 11 7 4\nf 3 10 1\nf 4 2 7\nf 1 7 2\nf 12 5 4\nf 2 1 7\nf 11 7 6\n"
+    "f 2 4 8\nf 1 2 6\nf 9 10 3\nf 8 3 2\nf 12 11 5\nf 7 4 2\nf 8 4 7\nf 7 9 8\n"
+    "f 12 4 11\nf 5 6 2\n";
+
+static void meshes_taken_as_their_hulls_are_named(void** state)
+{
+    (void)state;
+    makeFile("hulls/mess.obj", contradictory);
+    makeFile("hulls/robot.urdf", ROBOT("<link name='a'>" MESH("mess.obj", "") "</link>"));
+    warnings kept = {0};
+    wkRobotLoadDef options = wkDefaultRobotLoadDef();
+    options.warn = keepWarning;
+    options.warnContext = &kept;
+    wkRobot_Destroy(mustLoad("hulls/robot.urdf", &options, NULL));
+    assert_int_equal(kept.count, 2);
+    assert_non_null(strstr(kept.lines[1], "link \"a\": "));
+    assert_non_null(strstr(kept.lines[1], "mess.obj: triangles contradict each other"));
+    assert_non_null(strstr(kept.lines[1], "convex hulls: 1"));
+}
+
 static void robots_without_shapes_are_refused_unless_asked_for(void** state)
 {
     (void)state;
@@ -483,6 +507,7 @@ int main(void)
         cmocka_unit_test(modes_give_solid_surface_hull_or_pieces),
         cmocka_unit_test(files_with_a_hierarchy_are_as_solid_as_asked),
         cmocka_unit_test(doubts_name_link_and_file),
+        cmocka_unit_test(meshes_taken_as_their_hulls_are_named),
         cmocka_unit_test(robots_without_shapes_are_refused_unless_asked_for),
         cmocka_unit_test(scale_of_a_link_applies_to_meshes),
         cmocka_unit_test(meshes_may_be_left_out),

@@ -85,6 +85,30 @@ static wkResult createWithLids(void)
     return createAndDestroy(&def);
 }
 
+// Two boxes that share a face, with triangles that are missing or face the wrong way: taken as their hull.
+static wkResult createByHull(void)
+{
+    static const wkVec3d vertices[] = {{1, 1, 2},  {1, 1, 0},  {3, 1, 0},   {1, -1, 0},
+                                       {-1, 1, 0}, {-1, 1, 2}, {1, -1, 2},  {3, -1, 0},
+                                       {3, -1, 2}, {3, 1, 2},  {-1, -1, 2}, {-1, -1, 0}};
+    static const int32_t triangles[][3] = {
+        {0, 1, 2}, {1, 3, 4}, {0, 5, 6},   {2, 7, 8},  {0, 9, 8},   {10, 6, 3},
+        {2, 9, 0}, {3, 1, 6}, {0, 6, 1},   {11, 4, 3}, {1, 0, 6},   {10, 6, 5},
+        {1, 3, 7}, {0, 1, 5}, {8, 9, 2},   {7, 2, 1},  {11, 10, 4}, {6, 3, 1},
+        {7, 3, 6}, {6, 8, 7}, {11, 3, 10}, {4, 5, 1}};
+    wkMeshDef def = wkDefaultMeshDef();
+    def.vertices = vertices;
+    def.vertexCount = (int32_t)(sizeof vertices / sizeof *vertices);
+    def.triangles = &triangles[0][0];
+    def.triangleCount = (int32_t)(sizeof triangles / sizeof *triangles);
+    wkMesh* mesh;
+    wkResult result = wkMesh_Create(&def, &mesh);
+    assert_true((mesh != NULL) == (result == wk_ok));
+    assert_true(mesh == NULL || wkMesh_Info(mesh).hullCount == 1);
+    wkMesh_Destroy(mesh);
+    return result;
+}
+
 // Two boxes that share a face, with all triangles from both sides.
 static wkResult createFromBothSides(void)
 {
@@ -232,6 +256,7 @@ static const story stories[] = {
     {"convex",           createConvex,    4},
     {"with lids",        createWithLids,  9},
     {"from both sides",  createFromBothSides, 20},
+    {"by hull",          createByHull,    20},
     {"by curve",         createByCurve,   4},
     {"by own rule",      createByOwnRule, 3},
     {"block",            copyBlock,       4},

@@ -68,6 +68,12 @@ void wkUrdfBuilder_WarnOfMesh(wkUrdfBuilder* builder, const wkBuilderMesh* mesh)
                            "different ways: what they enclose counts as solid",
                            mesh->link, mesh->path);
     }
+    if (info.hullCount > 0) {
+        wkUrdfBuilder_Warn(builder,
+                           "link \"%.100s\": %.400s: triangles contradict each other: parts taken "
+                           "as their convex hulls: %d",
+                           mesh->link, mesh->path, (int)info.hullCount);
+    }
     if (info.sewnGap > 0.0) {
         wkUrdfBuilder_Warn(
             builder, "link \"%.100s\": %.400s: gaps of up to %.2g m between open edges are closed",

@@ -184,6 +184,12 @@ static void warnOfMesh(wkWorldBuilder* builder, const char* path, const wkLoadIn
                             "what they enclose counts as solid",
                             name);
     }
+    if (info.hullCount > 0) {
+        wkWorldBuilder_Warn(builder,
+                            "%.400s: triangles contradict each other: parts taken as their convex "
+                            "hulls: %d",
+                            name, (int)info.hullCount);
+    }
     if (info.sewnGap > 0.0) {
         wkWorldBuilder_Warn(builder, "%.400s: gaps of up to %.2g m between open edges are closed",
                             name, info.sewnGap);

@@ -32,6 +32,14 @@ static wkResult noMemory(const surface* s)
     return wkFail(wk_errorMemory, "mesh: no memory for %d triangles", (int)s->given->triangleCount);
 }
 
+// Marks the triangles that an orientation changed.
+static void markChanged(const int8_t* weights, int32_t count, bool* isChanged)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        isChanged[i] |= weights[i] != 1;
+    }
+}
+
 static bool areAllOnce(const int8_t* weights, int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
@@ -52,7 +60,7 @@ static wkResult makeChain(const surface* s, const wkOrientation* by, const wkLid
         return wkFail(wk_errorRange, "mesh: %d triangles and %d to close the solid, at most %d",
                       (int)given, (int)lidCount, WK_TREE_MAX_ITEMS);
     }
-    a->byteCount = (count + 1) * (3 * sizeof(int32_t) + sizeof(int8_t)) + given * sizeof(bool);
+    a->byteCount = (count + 1) * (3 * sizeof(int32_t) + sizeof(int8_t)) + 2 * given * sizeof(bool);
     int32_t* triangles = wkAlloc(a->byteCount);
     if (triangles == NULL) {
         return noMemory(s);
@@ -71,6 +79,7 @@ static wkResult makeChain(const surface* s, const wkOrientation* by, const wkLid
     }
     a->loopCount = lids->loopCount;
     a->report.isHollow = (bool*)(a->chain.weights + count);
+    a->report.isChanged = a->report.isHollow + given;
     a->report.isNeeded = by->isNeeded;
     return wkFlipPieces(&a->chain, by, &a->report) ? wk_ok : noMemory(s);
 }
@@ -142,16 +151,20 @@ static wkResult tryShells(const surface* s, wkOrientation* by, wkAttempt* a)
 // Tries it with walls unchanged, with those walls oriented that are not inside, by the regions that facets
 // separate, and with all triangles unchanged: where pieces touch each other, neighbours may belong to different
 // pieces.
-static wkResult tryOrientations(const surface* s, wkOrientation* by, wkAttempt* a)
+// @param isChanged for each triangle: whether the vote of its patch changed it
+static wkResult tryOrientations(const surface* s, wkOrientation* by, bool* isChanged, wkAttempt* a)
 {
-    size_t count = (size_t)s->given->triangleCount;
+    int32_t triangleCount = s->given->triangleCount;
+    size_t count = (size_t)triangleCount;
     wkAttempt other = {.loopCount = 0};
     memset(by->isNeeded, 0, count);
     wkResult result = orientAndClose(s, by, a);
-    bool areOnce = areAllOnce(by->weights, s->given->triangleCount);
+    bool areOnce = areAllOnce(by->weights, triangleCount);
+    markChanged(by->weights, triangleCount, isChanged);
     if (result == wk_ok && a->report.areNeeded) {
         result = orientAndClose(s, by, &other);
-        areOnce = areOnce && areAllOnce(by->weights, s->given->triangleCount);
+        areOnce = areOnce && areAllOnce(by->weights, triangleCount);
+        markChanged(by->weights, triangleCount, isChanged);
         result = result == wk_ok ? keepBetter(s, a, &other) : result;
     }
     bool isOpen = !areOnce && !isSettled(s, a);
@@ -174,7 +187,7 @@ wkResult wkTryToClose(const wkMeshDef* given, const int32_t* firsts, const int32
                       wkFacets* facets, wkAttempt* attempt)
 {
     surface s = {given, firsts, ids, facets};
-    size_t count = (size_t)given->triangleCount, byteCount = 4 * count + 1;
+    size_t count = (size_t)given->triangleCount, byteCount = 5 * count + 1;
     int8_t* weights = wkAlloc(byteCount);
     memset(attempt, 0, sizeof *attempt);
     if (weights == NULL) {
@@ -182,7 +195,12 @@ wkResult wkTryToClose(const wkMeshDef* given, const int32_t* firsts, const int32
     }
     bool* flags = (bool*)(weights + count);
     wkOrientation by = {weights, flags, flags + count, flags + 2 * count};
-    wkResult result = tryOrientations(&s, &by, attempt);
+    bool* isChanged = flags + 3 * count;
+    memset(isChanged, 0, count);
+    wkResult result = tryOrientations(&s, &by, isChanged, attempt);
+    if (result == wk_ok) {
+        memcpy(attempt->report.isChanged, isChanged, count);
+    }
     attempt->report.isNeeded = NULL;
     wkFree(weights, byteCount);
     return result;

@@ -141,7 +141,7 @@ void wkFreeNest(wkNest* n)
     n->starts = NULL;
 }
 
-int32_t wkNestWinding(const wkNest* n, wkVec3d point)
+bool wkFindNestWinding(const wkNest* n, wkVec3d point, int32_t* found)
 {
     wkColumn column = {
         .point = {point.x, point.y, point.z}, .u = 0, .v = 1, .w = 2, .isUpward = true};
@@ -156,7 +156,14 @@ int32_t wkNestWinding(const wkNest* n, wkVec3d point)
         winding += facet->net * sum.winding;
         isClear = !sum.isOnSurface && !sum.isDoubtful;
     }
-    return isClear ? winding : 0;
+    *found = winding;
+    return isClear;
+}
+
+int32_t wkNestWinding(const wkNest* n, wkVec3d point)
+{
+    int32_t winding;
+    return wkFindNestWinding(n, point, &winding) ? winding : 0;
 }
 
 // Whether two triangles have a gap between them along an axis that exceeds rounding.

@@ -24,6 +24,10 @@ bool wkMakeNest(const wkVec3d* vertices, const wkFacets* facets, const bool* isP
 
 void wkFreeNest(wkNest* nest);
 
+// Finds the winding number of a point.
+// @return false on the surface, and where rounding leaves it undecided
+bool wkFindNestWinding(const wkNest* nest, wkVec3d point, int32_t* winding);
+
 // The winding number of a point; 0 on the surface, and where rounding leaves it undecided.
 int32_t wkNestWinding(const wkNest* nest, wkVec3d point);
 

@@ -24,6 +24,7 @@ typedef struct wkPieceReport {
     double hollowArea; // of triangles that enclose nothing, or almost nothing between them and lids
     bool areNeeded;    // walls that are not inside of any piece
     bool* isHollow;    // for each triangle of the definition
+    bool* isChanged;   // the same: the vote of its patch reversed or ignored it
     bool* isNeeded; // walls that are not inside of any piece, for each triangle of the definition
 } wkPieceReport;
 

@@ -38,6 +38,7 @@ wkMeshInfo wkMesh_Info(const wkMesh* mesh)
         .lidCount = mesh->lidCount,
         .lidArea = mesh->lidArea,
         .sewnGap = mesh->sewnGap,
+        .hullCount = mesh->hullCount,
         .byteCount = (size_t)mesh->byteCount,
     };
     return info;

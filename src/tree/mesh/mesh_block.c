@@ -113,8 +113,8 @@ static wkResult checkCounts(const wkMesh* mesh)
         return refuse("vertices or triangles out of range");
     }
     if (mesh->lidCount < 0 || mesh->lidCount > mesh->triangleCount || mesh->loopCount < 0 ||
-        mesh->loopCount > WK_LID_BOUND(wkMeshGivenCount(mesh)) ||
-        (mesh->lidCount > 0 && !mesh->isSolid)) {
+        mesh->loopCount > WK_LID_BOUND(wkMeshGivenCount(mesh)) || mesh->hullCount < 0 ||
+        mesh->hullCount > mesh->lidCount || (mesh->lidCount > 0 && !mesh->isSolid)) {
         return refuse("lids or loops out of range");
     }
     if (mesh->triangleCapacity < mesh->triangleCount ||

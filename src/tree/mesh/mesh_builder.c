@@ -358,6 +358,7 @@ static wkResult rebuild(wkMeshBuilder* builder, const wkVec3d* previous)
                            .previous = previous,
                            .lidCount = mesh->lidCount,
                            .loopCount = mesh->loopCount,
+                           .hullCount = mesh->hullCount,
                            .sewnGap = mesh->sewnGap,
                            .triangleCapacity = mesh->triangleCapacity};
     wkMesh* fresh;
@@ -370,7 +371,8 @@ static wkResult rebuild(wkMeshBuilder* builder, const wkVec3d* previous)
 }
 
 // Refits the hierarchy to other positions; lids move with their vertices. Where vertices that shared a
-// position have separated, the lids of a solid no longer close it: it is rebuilt. All memory is allocated
+// position have separated, the lids of a solid no longer close it, and moved hulls are no hulls: it is rebuilt.
+// All memory is allocated
 // before anything changes.
 static wkResult refit(wkMeshBuilder* builder, const wkVec3d* previous)
 {
@@ -391,7 +393,7 @@ static wkResult refit(wkMeshBuilder* builder, const wkVec3d* previous)
     bool hasMemory = components != NULL && scratch != NULL &&
                      wkFindTopology(&def, &given, components, scratch, &topology) &&
                      wkMakeMeshHull(&def, topology.isConvex, &hull);
-    bool isTorn = hasMemory && mesh->isSolid && !topology.isBalanced;
+    bool isTorn = hasMemory && mesh->isSolid && (!topology.isBalanced || mesh->hullCount > 0);
     if (hasMemory && !isTorn) {
         size_t vertexBytes = (size_t)mesh->vertexCount * sizeof(wkVec3d);
         if (previous != NULL && vertexBytes > 0) {

@@ -3,7 +3,8 @@
 
 // The surface of a solid: the caller's triangles, followed by lids. First, boundary vertices that are near
 // each other are sewn together, then triangles are oriented, then loops are closed, then pieces are
-// flipped. Where panels enclose nothing, the same is tried with larger gaps.
+// flipped. Where panels enclose nothing, the same is tried with larger gaps. Parts that remain doubtful are
+// bounded by their hulls.
 
 #include "tree/mesh/mesh_close.h"
 
@@ -11,6 +12,7 @@
 #include "base/memory.h"
 #include "tree/mesh/crossing.h"
 #include "tree/mesh/lid_attempt.h"
+#include "tree/mesh/lid_doubt.h"
 #include "tree/mesh/lid_near.h"
 #include "tree/mesh/lid_plain.h"
 
@@ -169,13 +171,14 @@ static void writeReversed(int32_t* to, const int32_t* triangle)
     to[2] = triangle[0];
 }
 
-// Writes the caller's triangles, then lids that apply the weights of the chain, then the chain's lids.
-static wkResult writeSurface(const wkAttempt* a, wkClosedSurface* closed)
+// Writes the caller's triangles, then lids that apply the weights of the chain, then the chain's lids and
+// hulls.
+static wkResult writeSurface(const wkAttempt* a, const wkPartHulls* hulls, wkClosedSurface* closed)
 {
     const wkClosedChain* chain = &a->chain;
-    int64_t count = chain->count;
-    for (int32_t i = 0; i < chain->givenCount; ++i) {
-        count += 1 - chain->weights[i];
+    int64_t count = chain->givenCount + hulls->count;
+    for (int32_t i = 0; i < chain->count; ++i) {
+        count += i < chain->givenCount ? 1 - chain->weights[i] : chain->weights[i] != 0;
     }
     if (count > WK_TREE_MAX_ITEMS) {
         return wkFail(wk_errorRange, "mesh: %d triangles and %lld to close the solid, at most %d",
@@ -205,9 +208,13 @@ static wkResult writeSurface(const wkAttempt* a, wkClosedSurface* closed)
             writeReversed(end, triangle);
         }
     }
+    if (hulls->count > 0) {
+        memcpy(end, hulls->triangles, 3 * (size_t)hulls->count * sizeof(int32_t));
+    }
     closed->givenCount = chain->givenCount;
     closed->count = (int32_t)count;
     closed->loopCount = a->loopCount;
+    closed->hullCount = hulls->partCount;
     return wk_ok;
 }
 
@@ -217,6 +224,7 @@ wkResult wkCloseSurface(const wkMeshDef* given, const int32_t* firsts, double ra
     memset(closed, 0, sizeof *closed);
     closing c = {.given = given, .firsts = firsts};
     wkAttempt best = {.loopCount = 0};
+    wkPartHulls hulls = {.count = 0};
     double share = SEAM_TOLERANCE;
     bool hasMemory;
     if (wkIsPlainSurface(given, firsts, &hasMemory)) {
@@ -231,8 +239,12 @@ wkResult wkCloseSurface(const wkMeshDef* given, const int32_t* firsts, double ra
         result = tryLargerGap(&c, share * radius, &best, &closed->gap);
     }
     if (result == wk_ok) {
-        result = writeSurface(&best, closed);
+        result = wkBoundDoubtfulParts(&best.chain, best.report.isChanged, closed->gap, &hulls);
     }
+    if (result == wk_ok) {
+        result = writeSurface(&best, &hulls, closed);
+    }
+    wkFreePartHulls(&hulls);
     wkFreeAttempt(&best);
     wkFree(c.ids, c.byteCount);
     return result;

@@ -21,6 +21,7 @@ typedef struct builder {
     wkMeshDef def;          // with the lids
     int32_t givenCount;     // its triangles that are not lids
     int32_t loopCount;      // loops closed by the lids
+    int32_t hullCount;      // parts bounded by hulls
     double sewnGap;         // gap sewn by the lids
     wkClosedSurface closed; // the triangles of `def`, when lids were added
     const wkMeshExtras* extras;
@@ -144,7 +145,7 @@ static bool needsLids(const builder* d)
     bool mayGrow =
         d->extras->triangleCapacity == 0 || d->extras->triangleCapacity >= mostTriangles(d);
     return d->def.isSolid && d->givenCount > 0 &&
-           (!d->topology.isBalanced || (!hasLids && mayGrow));
+           (!d->topology.isBalanced || ((!hasLids || d->hullCount > 0) && mayGrow));
 }
 
 // Adds lids to a solid that is not closed, or whose triangles do not all face outward once.
@@ -159,6 +160,7 @@ static wkResult closeSurface(builder* d)
     }
     if (d->closed.triangles == NULL) {
         d->loopCount = 0;
+        d->hullCount = 0;
         d->sewnGap = 0.0;
         releaseScratch(d);
         return findTopology(d) ? wk_ok : noMemory(d);
@@ -167,6 +169,7 @@ static wkResult closeSurface(builder* d)
     d->def.triangles = d->closed.triangles;
     d->def.triangleCount = d->closed.count;
     d->loopCount = d->closed.loopCount;
+    d->hullCount = d->closed.hullCount;
     d->sewnGap = d->closed.gap;
     if (!findTopology(d)) {
         return noMemory(d);
@@ -180,13 +183,14 @@ static wkResult closeSurface(builder* d)
 }
 
 // Triangle capacity of the arrays. The lids of a solid whose vertices share positions change when those
-// separate, so the capacity is the maximum.
+// separate, and hulls when their vertices move, so the capacity is the maximum.
 static int32_t capacityOf(const builder* d)
 {
     if (d->extras->triangleCapacity > 0) {
         return d->extras->triangleCapacity;
     }
-    bool mayChange = d->extras->hasCapacity && d->def.isSolid && d->topology.hasTwins;
+    bool mayChange =
+        d->extras->hasCapacity && d->def.isSolid && (d->topology.hasTwins || d->hullCount > 0);
     return mayChange ? mostTriangles(d) : d->def.triangleCount;
 }
 
@@ -240,6 +244,7 @@ static wkMesh layOut(const builder* d)
     mesh.triangleCount = def->triangleCount;
     mesh.lidCount = def->triangleCount - d->givenCount;
     mesh.loopCount = d->loopCount;
+    mesh.hullCount = d->hullCount;
     mesh.sewnGap = d->sewnGap;
     mesh.triangleCapacity = triangleCapacity;
     mesh.nodeCount = d->bvh.nodeCount;
@@ -407,6 +412,7 @@ wkResult wkCreateMesh(const wkMeshDef* def, const wkMeshExtras* extras, wkMesh**
     builder d = {.def = *def,
                  .givenCount = def->triangleCount - extras->lidCount,
                  .loopCount = extras->loopCount,
+                 .hullCount = extras->hullCount,
                  .sewnGap = extras->sewnGap,
                  .extras = extras};
     result = makeBuilder(&d);

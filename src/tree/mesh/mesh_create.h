@@ -17,6 +17,7 @@ typedef struct wkMeshExtras {
     int32_t lidCount;  // the last triangles of the definition are lids; they are kept as long as
                        // they close the surface, and made again otherwise
     int32_t loopCount; // loops closed by those lids
+    int32_t hullCount; // parts bounded by hulls among those lids: these are made again
     double sewnGap;    // gap sewn by those lids
     int32_t triangleCapacity; // of an earlier mesh with the wanted layout; 0: none
 } wkMeshExtras;

@@ -33,6 +33,7 @@ struct wkMesh {
     uint8_t isClosed; // the caller's triangles are watertight
     uint8_t isConvex; // with the lids
     uint8_t hasPrevious;
+    int32_t hullCount;    // parts of a solid that are bounded by their hulls, see lid_doubt.h
     wkAabb bounds;        // of the vertices that triangles use
     wkVec3d sphereCenter; // a sphere around them
     double sphereRadius;
