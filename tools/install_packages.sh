@@ -3,12 +3,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Installs the Debian packages of tools/packages.txt that are missing.
-#   tools/install_packages.sh build test     those needed by these groups
+#   tools/install_packages.sh build test              those needed by these groups
+#   tools/install_packages.sh --absent build test     installs nothing; names those that are missing
 # Does nothing, and quickly, when all are there. On other systems it says what would be needed and
 # leaves the rest to CMake, which names whatever it does not find.
 set -u
 
 list=$(dirname "$0")/packages.txt
+names_only=
+if [ "${1:-}" = --absent ]; then
+    names_only=yes
+    shift
+fi
 groups=${*:-build}
 
 wanted=$(awk -v groups="$groups" '
@@ -20,6 +26,7 @@ wanted=$(awk -v groups="$groups" '
     }' "$list")
 
 if ! command -v apt-get >/dev/null 2>&1 || ! command -v dpkg-query >/dev/null 2>&1; then
+    [ -z "$names_only" ] || exit 0
     echo "packages: this is not a Debian system; what Debian calls"
     echo "$wanted" | sed 's/^/    /'
     echo "has to be present (what for: $list)"
@@ -32,6 +39,10 @@ for package in $wanted; do
     [ "$state" = installed ] || missing="$missing $package"
 done
 [ -n "$missing" ] || exit 0
+if [ -n "$names_only" ]; then
+    echo "$missing" | sed 's/^ //'
+    exit 0
+fi
 
 sudo=
 if [ "$(id -u)" -ne 0 ]; then
