@@ -50,9 +50,9 @@ static const char savedCamera[] =
     "width 640\nheight 480\nfx 525\nfy 525\ncx 319.5\ncy 239.5\ndepth_units_m 0.001\n"
     "distortion_model brown\ndistortion 0.01 0 0 0 0 0 0 0\npose 1 2 3 0 0 0 1\n";
 
-static int digitOf(char letter)
+static uint64_t digitOf(char letter)
 {
-    return letter <= '9' ? letter - '0' : letter - 'a' + 10;
+    return (uint64_t)(letter <= '9' ? letter - '0' : letter - 'a' + 10);
 }
 
 // The bytes of a text as above.
@@ -69,8 +69,8 @@ static wkBytes bytesOf(const char* text)
             }
             text = end;
         } else {
-            wkBytes_AddNumber(&bytes, (uint64_t)(16 * digitOf(text[0]) + digitOf(text[1])), 1,
-                              false);
+            uint64_t high = digitOf(text[0]), low = digitOf(text[1]);
+            wkBytes_AddNumber(&bytes, 16 * high + low, 1, false);
             text += 2;
         }
     }
