@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Sine and cosine by SIMD, for angles up to WK_LANE_ANGLE.
+// Sine and cosine by SIMD, for angles up to WK_LANE_ANGLE. Lanes hold angles.
 //
 // An angle is reduced to -pi/2 … pi/2 by whole half revolutions, which change both signs. The first
 // part of pi has 21 bits: its products with at most three half revolutions are exact, and so is the

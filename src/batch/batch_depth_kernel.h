@@ -3,7 +3,8 @@
 #pragma once
 
 // Checks parts of a robot against depth images, for SIMD files. One look-up in the pyramid of a
-// camera proves most spheres free; the others are checked as wkDepthMap_CheckSpheres does.
+// camera proves most spheres free; the others are checked as wkDepthMap_CheckSpheres does. Lanes hold
+// configurations, or spheres of a part with the same pose in all configurations of a block.
 
 #include "batch/batch_depth.h"
 #include "batch/invariant_kernel.h"

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Checks a block of configurations in SIMD lanes: limits, self-collision, objects, and depth images. Rows that
-// one of these steps decides are skipped by the next ones.
+// one of these steps decides are skipped by the next ones. Lanes hold configurations; what lanes leave open is
+// decided for one configuration at a time, by functions that know nothing of lanes.
 
 #include "batch/batch_kernel.h"
 #include "batch/batch_depth_kernel.h"

@@ -5,7 +5,8 @@
 // Checks a block of configurations, for SIMD files. Rows are in groups of as many as there are
 // lanes. Parts of the robot are checked one after the other, each in all rows: first by the sphere around the
 // part, then, in rows that this does not decide, by all its spheres. Where few lanes of a group are
-// left, they are packed together with those of other groups, so that the second check has full lanes.
+// left, they are packed together with those of other groups, so that the second check has full lanes. Lanes hold
+// configurations.
 
 #include "batch/batch_impl.h"
 #include "batch/fk_kernel.h"

@@ -8,6 +8,8 @@
 // So no point of it is nearer along that axis than its center less that extent, nor further than its center
 // plus that extent, and the three axes add up like coordinates. For boxes that are not rotated this is
 // exact.
+//
+// Written for lanes: eight lanes hold the cubes about a point, and where cells are looked up lanes hold spheres.
 
 #include "batch/field_kernel.h"
 #include "batch/field_build.h"

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// One look-up in a field for as many spheres as there are lanes; for SIMD files.
+// One look-up in a field for as many spheres as there are lanes; for SIMD files. Lanes hold spheres, each with a
+// cell of its own.
 
 #include "batch/field.h"
 #include "simd/simd_int.h"

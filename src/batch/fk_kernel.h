@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Runs a program by SIMD: configurations in, frames and spheres out. Inline, for SIMD files.
+// Runs a program by SIMD: configurations in, frames and spheres out. Lanes hold configurations, and every operation is
+// the same in all of them. Inline, for SIMD files.
 //
 // The caller owns the scratch: `scratchCount` vectors of lanes, see wkProgram, aligned to 64 bytes. A block
 // of up to WK_FLOAT_LANES configurations goes through wkLoadStates and wkPlaceFrames; then wkPlaceCenter

@@ -3,7 +3,7 @@
 #pragma once
 
 // Finds what is the same in all rows of a block, for SIMD files. Planners move an arm while the rest
-// of the robot does not move: that rest is placed once for a block, and checked once.
+// of the robot does not move: that rest is placed once for a block, and checked once. Lanes hold configurations.
 //
 // Numbers in lanes that are computed from the same floats have the same bits. Two things are computed from
 // doubles instead, and never count as invariant here: rotations by large angles, and floating joints.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Bounds how far parts of a robot move within intervals of motions, for SIMD files.
+// Bounds how far parts of a robot move within intervals of motions, for SIMD files. Lanes hold intervals.
 //
 // One bound is the sum over the joints, each with the distance of its axis: robot/motion.h explains it. It
 // adds motions in all directions. The other one takes the velocity in the middle of the interval, where

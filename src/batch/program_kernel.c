@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Programs run by SIMD: positions of all spheres, and self-collision.
+// Programs run by SIMD: positions of all spheres, and self-collision. Lanes hold configurations.
 
 #include "batch/program_kernel.h"
 #include "batch/self_kernel.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The scratch of a program: vectors of lanes by number, and columns of three. Inline, for SIMD
-// files.
+// The scratch of a program: vectors of lanes by number, and columns of three. Lanes hold configurations. Inline,
+// for SIMD files.
 
 #include "batch/program_builder.h"
 #include "simd/simd_int.h"

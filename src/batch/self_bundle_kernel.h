@@ -4,7 +4,7 @@
 
 // Checks bundles of pairs of parts by convex pieces, in lanes: see self_table.h. Boxes around all pieces of a bundle
 // rule most rows out. The others are packed, and go through boxes around parts, spheres inside the bodies, which
-// find contacts, and the pieces. Inline, for SIMD files.
+// find contacts, and the pieces. Lanes hold configurations. Inline, for SIMD files.
 
 #include "batch/self_map_kernel.h"
 #include "batch/self_piece_kernel.h"

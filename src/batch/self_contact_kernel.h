@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Parts of a robot among each other, for lane files.
+// Checks parts of a robot against each other, for SIMD files. Lanes hold configurations, or intervals of motions;
+// rows that bodies decide about leave the lanes and are checked one by one.
 
 #include "batch/motion_bound_kernel.h"
 #include "batch/self_bundle_kernel.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 // Does the robot touch itself? Pairs of parts by the spheres around them; where these meet, by spheres that
-// can touch. Inline, for lane files.
+// can touch. Lanes hold configurations. Inline, for SIMD files.
 
 #include "batch/batch_contacts.h"
 #include "batch/fk_kernel.h"

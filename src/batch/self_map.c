@@ -192,11 +192,11 @@ static void setCells(wkSelfMap* map, const mapBox* box, wkMapVerdict verdict)
     int32_t size = map->count >> box->level, rowCount = map->variableCount == 1 ? 1 : size;
     int32_t row = map->variableCount == 1 ? 0 : box->at[0] * size;
     int32_t column = box->at[map->variableCount - 1] * size;
+    uint32_t* words = (uint32_t*)(void*)((char*)map + map->wordsAt);
     for (int32_t i = 0; i < rowCount; ++i) {
         for (int32_t k = 0; k < size; ++k) {
             int32_t cell = (row + i) * map->count + column + k;
-            map->words[cell / WK_MAP_WORD_CELLS] |= (uint32_t)verdict
-                                                    << (cell % WK_MAP_WORD_CELLS * 2);
+            words[cell / WK_MAP_WORD_CELLS] |= (uint32_t)verdict << (cell % WK_MAP_WORD_CELLS * 2);
         }
     }
 }
@@ -315,7 +315,7 @@ wkResult wkSelfMap_Create(const wkBatch* batch, const wkSelfMapDef* def, wkSelfM
     memset(memory, 0, byteCount);
     wkSelfMap* map = (wkSelfMap*)(void*)memory;
     map->byteCount = byteCount;
-    map->words = (uint32_t*)(void*)(memory + wordsAt);
+    map->wordsAt = wordsAt;
     wkResult result = fillMap(batch, def, map);
     if (result != wk_ok) {
         wkSelfMap_Destroy(map);
@@ -362,6 +362,6 @@ wkMapVerdict wkSelfMap_Find(const wkSelfMap* map, const double* q)
         }
         number = number * map->count + cell;
     }
-    uint32_t word = map->words[number / WK_MAP_WORD_CELLS];
+    uint32_t word = wkMapWords(map)[number / WK_MAP_WORD_CELLS];
     return (wkMapVerdict)(word >> (number % WK_MAP_WORD_CELLS * 2) & 3u);
 }

@@ -32,8 +32,9 @@ typedef struct wkMapBodies {
     const wkCollisionBody* b;
 } wkMapBodies;
 
+// One block of memory that means the same wherever it lies: the words are at an offset.
 typedef struct wkSelfMap {
-    size_t byteCount; // of the map with its cells, one block of memory
+    size_t byteCount; // of the map with its words
     int32_t variableCount;
     int32_t variables[WK_MAP_VARIABLES];
     int32_t count;                     // cells along each variable, a power of two
@@ -41,10 +42,16 @@ typedef struct wkSelfMap {
     float scale[WK_MAP_VARIABLES];     // cells per radian or metre
     bool isWhole[WK_MAP_VARIABLES];    // values a full revolution apart are the same
     float tolerance[WK_MAP_VARIABLES]; // WK_MAP_TOLERANCE in cells
-    bool settles;    // touching cells touch; false: the tests of pairs decide about these, too
-    bool decides;    // open cells count as touching; false: the tests of pairs decide about them
-    uint32_t* words; // 16 cells each; those along the last variable are consecutive
+    bool settles;   // touching cells touch; false: the tests of pairs decide about these, too
+    bool decides;   // open cells count as touching; false: the tests of pairs decide about them
+    size_t wordsAt; // offset of the words in bytes from the start
 } wkSelfMap;
+
+// Returns the words of a map: 16 cells each; those along the last variable are consecutive.
+WK_FN const uint32_t* wkMapWords(const wkSelfMap* map)
+{
+    return (const uint32_t*)(const void*)((const char*)map + map->wordsAt);
+}
 
 // Bits of a cell. Zero: open.
 typedef enum wkMapVerdict {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Looks up maps of joint values for all lanes at once. Inline, for SIMD files.
+// Looks up maps of joint values for all lanes at once. Lanes hold configurations, and one gather reads a word for
+// each. Inline, for SIMD files.
 
 #include "batch/block_kernel.h"
 #include "batch/self_map.h"
@@ -45,7 +46,7 @@ WK_FORCE_FN wkMapVerdicts wkFindInMap(const wkSelfMap* map, const float* values,
         wkIntW cell = wkFindMapCells(map, i, value, &lanes);
         number = wkAddI(wkMulI(number, wkSplatI(map->count)), cell);
     }
-    wkIntW words = wkGatherI((const int32_t*)map->words, wkShiftRightI(number, 4));
+    wkIntW words = wkGatherI((const int32_t*)wkMapWords(map), wkShiftRightI(number, 4));
     wkIntW bits = wkGatherI(wkMapBits, wkAndI(number, wkSplatI(WK_MAP_WORD_CELLS - 1)));
     unsigned notApart = wkEqualBitsI(wkAndI(words, bits), zero);
     unsigned touching = map->decides   ? notApart

@@ -4,7 +4,8 @@
 
 // Separates convex pieces of two parts by planes, in lanes. The normal of a plane starts along the line between the
 // pieces, and the next ones are those of GJK. A lane is proven when the gap along a normal is larger than all that
-// pieces extend beyond their vertices; how the normal was found does not matter. Inline, for SIMD files.
+// pieces extend beyond their vertices; how the normal was found does not matter. Lanes hold configurations; all of
+// them go through the same vertices. Inline, for SIMD files.
 
 #include "batch/block_kernel.h"
 #include "batch/self_kernel.h"
@@ -44,7 +45,8 @@ typedef struct wkSupportW {
 WK_FORCE_FN wkSupportW wkFindSupport(const wkPartPieces* pieces, const wkConvexPiece* piece,
                                      wkVecW along)
 {
-    const float *x = pieces->x, *y = pieces->y, *z = pieces->z;
+    const float *x = wkPieceVertices(pieces, 0), *y = wkPieceVertices(pieces, 1),
+                *z = wkPieceVertices(pieces, 2);
     wkSupportW support = {wkSplatF(-1e30f), wkSplatF((float)piece->first)};
     for (int32_t i = piece->first; i < piece->end; ++i) {
         wkFloatW reach =
@@ -66,9 +68,9 @@ WK_FORCE_FN wkVecW wkPlaceSupport(const wkPartPieces* pieces, const wkFrameW* fr
                                   wkFloatW vertex)
 {
     wkIntW index = wkTruncateF(vertex);
-    wkVecW sum = wkMulVecF(frame->x, wkGatherF(pieces->x, index));
-    sum = wkAddVecF(sum, wkMulVecF(frame->y, wkGatherF(pieces->y, index)));
-    return wkAddVecF(sum, wkMulVecF(frame->z, wkGatherF(pieces->z, index)));
+    wkVecW sum = wkMulVecF(frame->x, wkGatherF(wkPieceVertices(pieces, 0), index));
+    sum = wkAddVecF(sum, wkMulVecF(frame->y, wkGatherF(wkPieceVertices(pieces, 1), index)));
+    return wkAddVecF(sum, wkMulVecF(frame->z, wkGatherF(wkPieceVertices(pieces, 2), index)));
 }
 
 // A part in lanes.
@@ -250,10 +252,10 @@ WK_APART_FN unsigned wkArePiecesApart(const wkPiecesW* a, const wkPiecesW* b,
                                       const wkCosinesW* cosines, float margin, unsigned lanes)
 {
     for (int32_t i = 0; i < a->pieces->count && lanes != 0; ++i) {
-        const wkConvexPiece* pieceA = &a->pieces->pieces[i];
+        const wkConvexPiece* pieceA = &wkConvexPieces(a->pieces)[i];
         wkVecW centerA = wkPlacePoint(a->frame, 7, pieceA->x, pieceA->y, pieceA->z);
         for (int32_t k = 0; k < b->pieces->count && lanes != 0; ++k) {
-            const wkConvexPiece* pieceB = &b->pieces->pieces[k];
+            const wkConvexPiece* pieceB = &wkConvexPieces(b->pieces)[k];
             wkVecW centerB = wkPlacePoint(b->frame, 7, pieceB->x, pieceB->y, pieceB->z);
             wkFloatW overlap =
                 wkOverlap(centerA, centerB, pieceA->radius + pieceB->radius, wkSplatF(margin));

@@ -188,35 +188,35 @@ static bool addBody(const wkCollisionBody* body, partBuilder* builder)
     return true;
 }
 
-static size_t layOut(wkPartPieces* pieces, char* start)
+static size_t roundUpBytes(size_t byteCount)
 {
-    size_t vertexBytes = (size_t)pieces->vertexCount * sizeof(float);
-    size_t sizes[5] = {sizeof *pieces, (size_t)pieces->count * sizeof(wkConvexPiece), vertexBytes,
-                       vertexBytes, vertexBytes};
-    void* arrays[5];
-    size_t used = 0;
-    for (int i = 0; i < 5; ++i) {
-        arrays[i] = start != NULL ? start + used : NULL;
-        used += (sizes[i] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return (byteCount + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+// Sets the offsets of arrays.
+static void layOut(wkPartPieces* pieces)
+{
+    size_t used = roundUpBytes(sizeof *pieces);
+    pieces->piecesAt = used;
+    used += roundUpBytes((size_t)pieces->count * sizeof(wkConvexPiece));
+    for (int axis = 0; axis < 3; ++axis) {
+        pieces->verticesAt[axis] = used;
+        used += roundUpBytes((size_t)pieces->vertexCount * sizeof(float));
     }
-    pieces->pieces = (wkConvexPiece*)arrays[1];
-    pieces->x = (float*)arrays[2];
-    pieces->y = (float*)arrays[3];
-    pieces->z = (float*)arrays[4];
-    return used;
+    pieces->byteCount = used;
 }
 
 // Returns the box around some vertices of a part.
 static wkPieceBox boxAround(const wkPartPieces* made, int32_t first, int32_t end)
 {
-    const float* along[3] = {made->x, made->y, made->z};
     float centers[3];
     wkPieceBox box;
     for (int axis = 0; axis < 3; ++axis) {
+        const float* along = wkPieceVertices(made, axis);
         double lower = INFINITY, upper = -INFINITY;
         for (int32_t i = first; i < end; ++i) {
-            lower = wkMinD(lower, (double)along[axis][i]);
-            upper = wkMaxD(upper, (double)along[axis][i]);
+            lower = wkMinD(lower, (double)along[i]);
+            upper = wkMaxD(upper, (double)along[i]);
         }
         centers[axis] = (float)(0.5 * (lower + upper));
         double center = (double)centers[axis];
@@ -233,14 +233,18 @@ static void finishPiece(const wkFramePlacement* placement, const pieceBuilder* b
                         wkPartPieces* made, wkConvexPiece* piece)
 {
     wkSphere3d points[MOST_VERTICES];
+    float* coordinates[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        coordinates[axis] = (float*)(void*)((char*)made + made->verticesAt[axis]) + first;
+    }
     double slack = 0.0, largest = 0.0;
     for (int32_t i = 0; i < built->vertexCount; ++i) {
         wkVec3d rounded;
         slack = wkMaxD(slack, wkPlaceInProgram(placement, built->vertices[i], &rounded));
         largest = wkMaxD(largest, wkLength(rounded));
-        made->x[first + i] = (float)rounded.x;
-        made->y[first + i] = (float)rounded.y;
-        made->z[first + i] = (float)rounded.z;
+        coordinates[0][i] = (float)rounded.x;
+        coordinates[1][i] = (float)rounded.y;
+        coordinates[2][i] = (float)rounded.z;
         points[i].center = rounded;
         points[i].radius = 0.0;
     }
@@ -269,19 +273,19 @@ static wkResult finishPart(const partBuilder* builder, wkPartPieces** out)
     for (int32_t i = 0; i < builder->count; ++i) {
         counts.vertexCount += builder->pieces[i].vertexCount;
     }
-    counts.byteCount = layOut(&counts, NULL);
+    layOut(&counts);
     wkPartPieces* made = (wkPartPieces*)wkAlloc(counts.byteCount);
     if (made == NULL) {
         return wkFail(wk_errorMemory, "batch: no memory for %zu bytes", counts.byteCount);
     }
     *made = counts;
-    layOut(made, (char*)made);
+    wkConvexPiece* pieces = (wkConvexPiece*)(void*)((char*)made + made->piecesAt);
     int32_t first = 0;
     for (int32_t i = 0; i < builder->count; ++i) {
-        finishPiece(builder->placement, &builder->pieces[i], first, made, &made->pieces[i]);
+        finishPiece(builder->placement, &builder->pieces[i], first, made, &pieces[i]);
         first += builder->pieces[i].vertexCount;
-        made->inflation = made->pieces[i].inflation > made->inflation ? made->pieces[i].inflation
-                                                                      : made->inflation;
+        made->inflation =
+            pieces[i].inflation > made->inflation ? pieces[i].inflation : made->inflation;
     }
     made->box = boxAround(made, 0, first);
     *out = made;

@@ -25,18 +25,28 @@ typedef struct wkConvexPiece {
     wkPieceBox box;
 } wkConvexPiece;
 
-// One block of memory.
+// One block of memory that means the same wherever it lies: arrays are at offsets.
 typedef struct wkPartPieces {
     size_t byteCount;
     int32_t count;
     int32_t vertexCount;
     wkPieceBox box;  // around the vertices of all pieces
     float inflation; // the largest of all pieces
-    wkConvexPiece* pieces;
-    float* x; // vertices, in the frame of the program
-    float* y;
-    float* z;
+    // offsets of arrays, in bytes from the start
+    size_t piecesAt;      // wkConvexPiece, one for each
+    size_t verticesAt[3]; // float, x, y and z of vertices in the frame of the program
 } wkPartPieces;
+
+WK_FN const wkConvexPiece* wkConvexPieces(const wkPartPieces* pieces)
+{
+    return (const wkConvexPiece*)(const void*)((const char*)pieces + pieces->piecesAt);
+}
+
+// Returns a coordinate of all vertices.
+WK_FN const float* wkPieceVertices(const wkPartPieces* pieces, int axis)
+{
+    return (const float*)(const void*)((const char*)pieces + pieces->verticesAt[axis]);
+}
 
 typedef struct wkBatch wkBatch;
 

@@ -3,7 +3,7 @@
 #pragma once
 
 // Loads configurations into the scratch of a program: variables, sines and cosines, and which lanes are
-// invalid or beyond the limits of the kernels. Inline, for SIMD files.
+// invalid or beyond the limits of the kernels. Lanes hold configurations. Inline, for SIMD files.
 
 #include "batch/angle_kernel.h"
 #include "batch/scratch_kernel.h"

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Checks parts of a robot against objects and maps, for SIMD files.
+// Checks parts of a robot against objects and maps, for SIMD files. Lanes hold configurations, or intervals of
+// motions.
 
 #include "batch/field_kernel.h"
 #include "batch/motion_bound_kernel.h"

@@ -48,10 +48,40 @@ static void* moveBlock(wkBlockHead* block, size_t byteCount)
     return copy;
 }
 
+// Moves the maps of joint values and the convex pieces of a batch. Returns how many there are.
+static int moveSelfTests(wkSelfTables* tables)
+{
+    int count = 0;
+    for (int32_t i = 0; i < tables->mapCount; i++, count++) {
+        size_t byteCount = tables->maps[i]->byteCount;
+        wkSelfMap* moved = (wkSelfMap*)wkAllocate(byteCount);
+        assert_non_null(moved);
+        memcpy(moved, tables->maps[i], byteCount);
+        memset(tables->maps[i], POISON, byteCount);
+        wkRelease(tables->maps[i], byteCount);
+        tables->maps[i] = moved;
+    }
+    for (int32_t i = 0; i < 2 * tables->partCount; i++) {
+        if (tables->pieces[i] == NULL) {
+            continue;
+        }
+        size_t byteCount = tables->pieces[i]->byteCount;
+        wkPartPieces* moved = (wkPartPieces*)wkAllocate(byteCount);
+        assert_non_null(moved);
+        memcpy(moved, tables->pieces[i], byteCount);
+        memset(tables->pieces[i], POISON, byteCount);
+        wkRelease(tables->pieces[i], byteCount);
+        tables->pieces[i] = moved;
+        count++;
+    }
+    return count;
+}
+
 static void batches_read_blocks_wherever_they_lie(void** state)
 {
     (void)state;
     static blockAnswers before, after;
+    int selfTestCount = 0;
     for (int kind = 0; kind < 4; kind++) {
         wkBatchCase c;
         wkMakeBatchCase(&c, kind, kind % 2 == 1, STATE_COUNT, MOTION_COUNT);
@@ -71,6 +101,7 @@ static void batches_read_blocks_wherever_they_lie(void** state)
         void* field = moveBlock(ownedField->block, fieldBytes);
         assert_int_equal(wkField_Bind(field, fieldBytes, ownedField->scene, &fieldView), wk_ok);
         batch->field = &fieldView;
+        selfTestCount += moveSelfTests(batch->selfTables);
 
         ask(&c, batch, &after);
         assert_memory_equal(before.verdicts, after.verdicts, sizeof before.verdicts);
@@ -88,6 +119,7 @@ static void batches_read_blocks_wherever_they_lie(void** state)
         wkBatch_Destroy(batch);
         wkFreeBatchCase(&c);
     }
+    assert_true(selfTestCount > 0);
 }
 
 // Blocks of another kind or version, cut ones, and ones that lie askew.

@@ -77,7 +77,7 @@ static double distanceFrom(const wkPartPieces* pieces, wkHull* const* hulls, wkV
     for (int32_t i = 0; i < pieces->count; i++) {
         wkShape hull = wkMakeHull(hulls[i]);
         double distance = wkShape_PointDistance(&hull, wkIdentityPose(), point);
-        least = fmin(least, distance - (double)pieces->pieces[i].inflation);
+        least = fmin(least, distance - (double)wkConvexPieces(pieces)[i].inflation);
     }
     return least;
 }
@@ -85,13 +85,15 @@ static double distanceFrom(const wkPartPieces* pieces, wkHull* const* hulls, wkV
 static void makeHulls(const wkPartPieces* pieces, wkHull** hulls)
 {
     for (int32_t i = 0; i < pieces->count; i++) {
-        const wkConvexPiece* piece = &pieces->pieces[i];
+        const wkConvexPiece* piece = &wkConvexPieces(pieces)[i];
         wkVec3d points[512];
         int32_t count = piece->end - piece->first;
         assert_true(count > 0 && count <= 512);
         for (int32_t k = 0; k < count; k++) {
             int32_t at = piece->first + k;
-            points[k] = wkVec((double)pieces->x[at], (double)pieces->y[at], (double)pieces->z[at]);
+            points[k] = wkVec((double)wkPieceVertices(pieces, 0)[at],
+                              (double)wkPieceVertices(pieces, 1)[at],
+                              (double)wkPieceVertices(pieces, 2)[at]);
         }
         wkHullDef def = wkDefaultHullDef();
         def.points = points;
@@ -267,14 +269,14 @@ static groupHulls makeGroupHulls(const wkBatch* batch, int32_t part)
                        .rigidGroup = batch->program->parts[part].rigidGroup};
     const wkFramePlacement* placement = &batch->program->placements[made.rigidGroup];
     for (int32_t i = 0; i < made.pieces->count; i++) {
-        const wkConvexPiece* piece = &made.pieces->pieces[i];
+        const wkConvexPiece* piece = &wkConvexPieces(made.pieces)[i];
         wkVec3d points[512];
         for (int32_t k = piece->first; k < piece->end; k++) {
-            wkVec3d point =
-                wkMulAdd(placement->origin, (double)made.pieces->x[k], placement->axes.x);
-            point = wkMulAdd(point, (double)made.pieces->y[k], placement->axes.y);
+            wkVec3d point = wkMulAdd(placement->origin, (double)wkPieceVertices(made.pieces, 0)[k],
+                                     placement->axes.x);
+            point = wkMulAdd(point, (double)wkPieceVertices(made.pieces, 1)[k], placement->axes.y);
             points[k - piece->first] =
-                wkMulAdd(point, (double)made.pieces->z[k], placement->axes.z);
+                wkMulAdd(point, (double)wkPieceVertices(made.pieces, 2)[k], placement->axes.z);
         }
         wkHullDef def = wkDefaultHullDef();
         def.points = points;
@@ -294,8 +296,8 @@ static double gapOf(const groupHulls* a, const groupHulls* b, const wkPose* pose
             double distance =
                 wkDistance(&shapeA, poses[a->rigidGroup], &shapeB, poses[b->rigidGroup], NULL)
                     .distance;
-            double inflation =
-                (double)a->pieces->pieces[i].inflation + (double)b->pieces->pieces[k].inflation;
+            double inflation = (double)wkConvexPieces(a->pieces)[i].inflation +
+                               (double)wkConvexPieces(b->pieces)[k].inflation;
             least = fmin(least, distance - inflation);
         }
     }
