@@ -261,7 +261,8 @@ static void makeSheet(int32_t side, double height, double radius, ownHierarchy* 
 {
     assert_true(ownCreate(side * side, own));
     for (int32_t i = 0; i < side * side; i++) {
-        double x = 2.0 * (i % side + 0.5) / side - 1.0, y = 2.0 * (i / side + 0.5) / side - 1.0;
+        int32_t column = i % side, row = i / side;
+        double x = 2.0 * (column + 0.5) / side - 1.0, y = 2.0 * (row + 0.5) / side - 1.0;
         double z = height + 0.1 * sin(5.0 * x) * cos(4.0 * y);
         own->items[i] = (wkItem){wkMakeSphere(radius), wkMakePose(x, y, z)};
     }
@@ -278,8 +279,8 @@ static wkOctree* makeSheetMap(double resolution)
     assert_int_equal(wkOctree_Create(&def, &octree), wk_ok);
     int side = (int)(2.0 / resolution);
     for (int i = 0; i < side * side; i++) {
-        double x = resolution * (i % side + 0.5) - 1.0;
-        double y = resolution * (double)(i / side) + 0.5 * resolution - 1.0;
+        int column = i % side, row = i / side;
+        double x = resolution * (column + 0.5) - 1.0, y = resolution * (row + 0.5) - 1.0;
         double z = 0.1 * cos(3.0 * x) * sin(5.0 * y);
         wkCellKey key = {(uint16_t)(32768 + (int)floor(x / resolution)),
                          (uint16_t)(32768 + (int)floor(y / resolution)),
@@ -296,7 +297,8 @@ static wkMesh* makeSheetMesh(int side)
     int32_t* indices = malloc(sizeof(int32_t) * 6 * (size_t)(side * side));
     assert_true(vertices != NULL && indices != NULL);
     for (int32_t i = 0; i < vertexCount; i++) {
-        double x = 2.0 * (i % (side + 1)) / side - 1.0, y = 2.0 * (i / (side + 1)) / side - 1.0;
+        int32_t column = i % (side + 1), row = i / (side + 1);
+        double x = 2.0 * column / side - 1.0, y = 2.0 * row / side - 1.0;
         vertices[i] = wkVec(x, y, 0.1 * cos(3.0 * x) * sin(5.0 * y));
     }
     for (int32_t i = 0; i < side * side; i++) {
