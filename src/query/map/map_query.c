@@ -281,7 +281,7 @@ const wkBodyRow wkMapBodyRow = {
     .verdictStatus = verdictStatus,
 };
 
-void wkNearMap(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result)
+void wkClosestInMap(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result)
 {
     wkShape sphere = wkMakeSphere(0.0);
     wkPose identity = wkIdentityPose(), pointPose = wkMakePose(point.x, point.y, point.z);

@@ -42,4 +42,4 @@ WK_FN bool wkIsMapType(wkShapeType type)
 }
 
 // The closest point of a map, in its frame: see wkShape_ClosestPoint.
-void wkNearMap(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result);
+void wkClosestInMap(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result);

@@ -15,7 +15,7 @@ wkPointResult wkShape_ClosestPoint(const wkShape* shape, wkPose pose, wkVec3d po
     }
     wkFrame frame = wkFrameFromPose(pose);
     wkVec3d local = wkFrameLocal(&frame, point);
-    wkShapeClassOf(shape)->near(shape, local, cutoff, &result);
+    wkShapeClassOf(shape)->closestPoint(shape, local, cutoff, &result);
     result.point = wkFramePoint(&frame, result.point);
     result.normal = wkMulMV(&frame.rotation, result.normal);
     return result;

@@ -67,7 +67,7 @@ WK_APART_FN wkCollideResult solve(const wkPairRow* row, const wkShape* a, const 
     q.cache = request->cache;
     wkDistanceResult answer;
     wkPairInFrame framed;
-    bool isFramed = wantsContacts && row->near == NULL;
+    bool isFramed = wantsContacts && row->closest == NULL;
     if (isFramed) {
         wkAnswerInFrame(&q, row->solve, &framed, &answer);
     } else {

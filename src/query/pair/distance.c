@@ -78,14 +78,14 @@ wkDistanceResult wkDistance(const wkShape* a, wkPose poseA, const wkShape* b, wk
     }
     // every result is constructed in the caller's memory
     const wkPairRow* row = wkConvexPairRowOf(a, b);
-    if (row->near == NULL) {
+    if (row->closest == NULL) {
         return solve(row->solve, a, &poseA, b, &poseB, request);
     }
     if (a->type <= b->type) {
         // cppcheck-suppress returnDanglingLifetime
-        return row->near(a, &poseA, b, &poseB, request->isSigned);
+        return row->closest(a, &poseA, b, &poseB, request->isSigned);
     }
-    return wkSwapAnswer(row->near(b, &poseB, a, &poseA, request->isSigned));
+    return wkSwapAnswer(row->closest(b, &poseB, a, &poseA, request->isSigned));
 }
 
 wkPenetrationResult wkPenetration(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB)

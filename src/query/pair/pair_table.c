@@ -16,11 +16,12 @@
 // Distance, contact and verdict in closed form; two surfaces are rare enough to use the first alone.
 #define WK_CLOSED_FORM(PAIR)                                                                       \
     {                                                                                              \
-        .near = wkNear##PAIR, .touch = wkTouch##PAIR, .gap = wkGap##PAIR, .method = "closed form"  \
+        .closest = wkClosest##PAIR, .touch = wkTouch##PAIR, .gap = wkGap##PAIR,                    \
+        .method = "closed form"                                                                    \
     }
 #define WK_SURFACES(PAIR)                                                                          \
     {                                                                                              \
-        .near = wkNear##PAIR, .method = "closed form"                                              \
+        .closest = wkClosest##PAIR, .method = "closed form"                                        \
     }
 #define WK_SOLVED(SOLVER, METHOD)                                                                  \
     {                                                                                              \

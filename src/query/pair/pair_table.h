@@ -17,7 +17,7 @@ typedef wkCollideResult wkCollideFcn(const wkShape* a, const wkPose* poseA, cons
 
 typedef struct wkPairRow {
     // two convex shapes, in the order of the table
-    wkNearFcn* near; // closed form; NULL: by `solve`
+    wkClosestFcn* closest; // closed form; NULL: by `solve`
     wkSolveFcn* solve;
     wkTouchFcn* touch; // the closed form's contact; NULL: by one of the above
     wkGapFcn* gap;     // its verdict; NULL: by one of the above
@@ -38,8 +38,8 @@ const wkPairRow* wkPairRowOf(const wkShape* a, const wkShape* b);
 // Computes the signed result of a row, in the order of the query.
 WK_FN void wkAnswerPair(const wkPairRow* row, const wkQuestion* q, wkDistanceResult* answer)
 {
-    if (row->near != NULL) {
-        *answer = row->near(q->a, q->poseA, q->b, q->poseB, true);
+    if (row->closest != NULL) {
+        *answer = row->closest(q->a, q->poseA, q->b, q->poseB, true);
     } else {
         wkAnswerBySolving(q, row->solve, answer);
     }
@@ -48,8 +48,8 @@ WK_FN void wkAnswerPair(const wkPairRow* row, const wkQuestion* q, wkDistanceRes
 // The same with 0 and a common point for shapes that overlap.
 WK_FN void wkAnswerPairUnsigned(const wkPairRow* row, const wkQuestion* q, wkDistanceResult* answer)
 {
-    if (row->near != NULL) {
-        *answer = row->near(q->a, q->poseA, q->b, q->poseB, false);
+    if (row->closest != NULL) {
+        *answer = row->closest(q->a, q->poseA, q->b, q->poseB, false);
     } else {
         wkAnswerBySolving(q, row->solve, answer);
         wkAnswerUnsigned(q, answer);

@@ -75,7 +75,8 @@ static double convexPointDistance(const wkShape* shape, wkVec3d point)
     return wkPointDistance(shape, point).distance;
 }
 
-static void convexNear(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result)
+static void convexClosestPoint(const wkShape* shape, wkVec3d point, double cutoff,
+                               wkPointResult* result)
 {
     (void)cutoff;
     wkProjection projection = wkPointDistance(shape, point);
@@ -140,19 +141,19 @@ static wkVec3d treeSupport(const wkShape* shape, wkVec3d direction)
 }
 
 // The distance alone, from a function that finds the closest point.
-static double distanceFrom(void near(const wkShape*, wkVec3d, double, wkPointResult*),
+static double distanceFrom(void closestPoint(const wkShape*, wkVec3d, double, wkPointResult*),
                            const wkShape* shape, wkVec3d point)
 {
     wkPointResult result = {.distance = -INFINITY, .status = wk_statusInvalid};
     if (wkIsValidPoint(point)) {
-        near(shape, point, INFINITY, &result);
+        closestPoint(shape, point, INFINITY, &result);
     }
     return result.distance;
 }
 
 static double treePointDistance(const wkShape* shape, wkVec3d point)
 {
-    return distanceFrom(wkNearTree, shape, point);
+    return distanceFrom(wkClosestInTree, shape, point);
 }
 
 static void treeCast(const wkShape* shape, const wkLocalRay* ray, wkShapeHit* hit)
@@ -197,7 +198,7 @@ static const wkShapeFacts* mapFacts(wkShapeType type)
 
 static double mapPointDistance(const wkShape* shape, wkVec3d point)
 {
-    return distanceFrom(wkNearMap, shape, point);
+    return distanceFrom(wkClosestInMap, shape, point);
 }
 
 static const wkShapeClass noneClass = {
@@ -219,7 +220,7 @@ static const wkShapeClass convexClass = {
     .triangulate = convexTriangulate,
     .support = convexSupport,
     .pointDistance = convexPointDistance,
-    .near = convexNear,
+    .closestPoint = convexClosestPoint,
     .cast = convexCast,
     .isHit = convexIsHit,
 };
@@ -236,7 +237,7 @@ static const wkShapeClass treeClass = {
     .triangulate = treeTriangulate,
     .support = treeSupport,
     .pointDistance = treePointDistance,
-    .near = wkNearTree,
+    .closestPoint = wkClosestInTree,
     .cast = treeCast,
     .isHit = treeIsHit,
 };
@@ -253,7 +254,7 @@ static const wkShapeClass mapClass = {
     .triangulate = wkMapTriangulate,
     .support = wkMapSupport,
     .pointDistance = mapPointDistance,
-    .near = wkNearMap,
+    .closestPoint = wkClosestInMap,
     .cast = wkCastMap,
     .isHit = wkMapIsHit,
     .cull = &wkMapCullRow,

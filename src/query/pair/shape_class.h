@@ -52,7 +52,7 @@ typedef struct wkShapeClass {
                             wkTriangulation* out);
     wkVec3d (*support)(const wkShape* shape, wkVec3d direction); // of unit length
     double (*pointDistance)(const wkShape* shape, wkVec3d point);
-    void (*near)(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result);
+    void (*closestPoint)(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result);
     void (*cast)(const wkShape* shape, const wkLocalRay* ray, wkShapeHit* hit);
     bool (*isHit)(const wkShape* shape, const wkLocalRay* ray);
 

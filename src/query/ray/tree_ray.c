@@ -159,7 +159,7 @@ static bool startsInside(const wkShape* shape, const wkTreeView* view, const wkL
         return false;
     }
     wkPointResult nearest;
-    wkNearTree(shape, ray->origin, INFINITY, &nearest);
+    wkClosestInTree(shape, ray->origin, INFINITY, &nearest);
     hit->part = nearest.part;
     hit->distance = 0.0;
     hit->normal = nearest.normal;
@@ -180,7 +180,7 @@ WK_APART_FN void castAtWorn(const wkShape* shape, const wkTreeView* view, const 
     double end = wkMinD(ray->maxDistance, reach), distance = 0.0;
     wkPointResult nearest = {0.0, {0.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, wk_statusExact, -1};
     for (int i = 0; i < MAX_STEPS; ++i) {
-        wkNearTree(shape, wkMulAdd(ray->origin, distance, ray->direction), INFINITY, &nearest);
+        wkClosestInTree(shape, wkMulAdd(ray->origin, distance, ray->direction), INFINITY, &nearest);
         if (!(nearest.distance > 0.0)) {
             break;
         }

@@ -37,4 +37,4 @@ bool wkTreeIsHit(const wkShape* shape, const wkLocalRay* ray);
 bool wkTreeHolds(const wkShape* shape, const wkTreeView* view, wkVec3d point);
 
 // Closest point of a hierarchy: wkShape_ClosestPoint in its frame.
-void wkNearTree(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result);
+void wkClosestInTree(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result);

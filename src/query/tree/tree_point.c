@@ -118,7 +118,7 @@ static void answerFar(const wkTreeView* view, wkVec3d point, double cutoff, wkPo
     result->part = -1;
 }
 
-void wkNearTree(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result)
+void wkClosestInTree(const wkShape* shape, wkVec3d point, double cutoff, wkPointResult* result)
 {
     wkTreeView view;
     pointWalk walk;

@@ -124,7 +124,7 @@ static void preparePair(shapeWalk* walk)
         .radiusTree = wkShapeRadius(q->b),
         .lowest = {.point = {NAN, NAN, NAN}},
     };
-    walk->isSolved = walk->row->near == NULL && q->isSigned && walk->outward.row->isBounded;
+    walk->isSolved = walk->row->closest == NULL && q->isSigned && walk->outward.row->isBounded;
     walk->isPushed = q->viewB.isSolid && q->viewB.hull == NULL && q->isSigned &&
                      walk->outward.row->isBounded && q->a->type != wk_shapeSphere;
 }

@@ -22,8 +22,8 @@ static bool askThoroughly(wkCoresFcn* find, const wkShape* a, const wkPose* pose
     return true;
 }
 
-wkDistanceResult wkNearThoroughly(wkCoresFcn* find, const wkShape* a, const wkPose* poseA,
-                                  const wkShape* b, const wkPose* poseB, bool isSigned)
+wkDistanceResult wkClosestThoroughly(wkCoresFcn* find, const wkShape* a, const wkPose* poseA,
+                                     const wkShape* b, const wkPose* poseB, bool isSigned)
 {
     wkQuestion q;
     wkCores cores;
@@ -41,13 +41,13 @@ wkDistanceResult wkNearThoroughly(wkCoresFcn* find, const wkShape* a, const wkPo
 double wkTouchThoroughly(wkCoresFcn* find, const wkShape* a, const wkPose* poseA, const wkShape* b,
                          const wkPose* poseB, wkContact* contact)
 {
-    wkDistanceResult r = wkNearThoroughly(find, a, poseA, b, poseB, true);
+    wkDistanceResult r = wkClosestThoroughly(find, a, poseA, b, poseB, true);
     return wkTouchAt(&r, contact);
 }
 
 double wkGapThoroughly(wkCoresFcn* find, const wkShape* a, const wkPose* poseA, const wkShape* b,
                        const wkPose* poseB)
 {
-    wkDistanceResult r = wkNearThoroughly(find, a, poseA, b, poseB, true);
+    wkDistanceResult r = wkClosestThoroughly(find, a, poseA, b, poseB, true);
     return r.status == wk_statusInvalid ? NAN : r.distance;
 }

@@ -15,8 +15,8 @@
 // Returns the answer of a pair by value, so that entry points pass it on without a copy. typeA <= typeB;
 // where the types are equal, exchanging the arguments exchanges the answer to the last bit (see
 // solve/order.h).
-typedef wkDistanceResult wkNearFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                                   const wkPose* poseB, bool isSigned);
+typedef wkDistanceResult wkClosestFcn(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                      const wkPose* poseB, bool isSigned);
 
 // Writes the contact at the closest points when the shapes are no further apart than `margin`, and returns
 // their signed distance, or one beyond the margin. NaN when a parameter is not valid.
@@ -43,8 +43,8 @@ typedef struct wkCores {
 typedef wkCores wkCoresFcn(const wkQuestion* question);
 
 // The slow path to the three answers, for unusual input: all checks, radii of any sign, and a thorough query.
-wkDistanceResult wkNearThoroughly(wkCoresFcn* cores, const wkShape* a, const wkPose* poseA,
-                                  const wkShape* b, const wkPose* poseB, bool isSigned);
+wkDistanceResult wkClosestThoroughly(wkCoresFcn* cores, const wkShape* a, const wkPose* poseA,
+                                     const wkShape* b, const wkPose* poseB, bool isSigned);
 double wkTouchThoroughly(wkCoresFcn* cores, const wkShape* a, const wkPose* poseA, const wkShape* b,
                          const wkPose* poseB, wkContact* contact);
 double wkGapThoroughly(wkCoresFcn* cores, const wkShape* a, const wkPose* poseA, const wkShape* b,
@@ -211,20 +211,20 @@ WK_FORCE_FN wkTwin wkShareOfRadii(const wkQuestion* q, const wkCores* cores)
     return wkMinTwin(wkTwinOf(share), wkTwinOf(1.0));
 }
 
-// Makes a wkNearFcn from a closed form.
-WK_FORCE_FN wkDistanceResult wkNearBy(wkCoresFcn* find, bool areOrdinary, const wkShape* a,
-                                      const wkPose* poseA, const wkShape* b, const wkPose* poseB,
-                                      bool isSigned)
+// Makes a wkClosestFcn from a closed form.
+WK_FORCE_FN wkDistanceResult wkClosestBy(wkCoresFcn* find, bool areOrdinary, const wkShape* a,
+                                         const wkPose* poseA, const wkShape* b, const wkPose* poseB,
+                                         bool isSigned)
 {
     if (!areOrdinary) {
-        return wkNearThoroughly(find, a, poseA, b, poseB, isSigned);
+        return wkClosestThoroughly(find, a, poseA, b, poseB, isSigned);
     }
     wkQuestion q = wkMakeClosedQuestion(a, poseA, b, poseB);
     q.isSigned = isSigned;
     q.wantsPoints = true;
     wkCores cores = find(&q);
     if (!wkIsOrdinary(&q, &cores)) {
-        return wkNearThoroughly(find, a, poseA, b, poseB, isSigned);
+        return wkClosestThoroughly(find, a, poseA, b, poseB, isSigned);
     }
     double distance = wkClosedDistance(&q, &cores, q.radiusA + q.radiusB);
     wkPackedVec toward = wkPack(cores.normal);
@@ -332,12 +332,12 @@ WK_FORCE_FN bool wkAreSpheresApart(const wkQuestion* q, double square, double ou
 // `cores##A##B` is a wkCoresFcn; defines the closed forms of the pair table with it. `ORDINARY` is
 // wkAreOrdinary, or a weaker check where the form itself checks the rest.
 #define WK_DEFINE_CLOSED_FORM_IF(ORDINARY, A, B)                                                   \
-    wkDistanceResult wkNear##A##B(const wkShape* a, const wkPose* poseA, const wkShape* b,         \
-                                  const wkPose* poseB, bool isSigned)                              \
+    wkDistanceResult wkClosest##A##B(const wkShape* a, const wkPose* poseA, const wkShape* b,      \
+                                     const wkPose* poseB, bool isSigned)                           \
     {                                                                                              \
         WK_ASSUME(a->type == wk_shape##A && b->type == wk_shape##B);                               \
         bool areOrdinary = ORDINARY(wkSignOf##A(a) | wkSignOf##B(b), poseA, poseB);                \
-        return wkNearBy(cores##A##B, areOrdinary, a, poseA, b, poseB, isSigned);                   \
+        return wkClosestBy(cores##A##B, areOrdinary, a, poseA, b, poseB, isSigned);                \
     }                                                                                              \
     double wkTouch##A##B(const wkShape* a, const wkPose* poseA, const wkShape* b,                  \
                          const wkPose* poseB, double margin, wkContact* contact)                   \
@@ -357,9 +357,9 @@ WK_FORCE_FN bool wkAreSpheresApart(const wkQuestion* q, double square, double ou
 #define WK_DEFINE_CLOSED_FORM(A, B) WK_DEFINE_CLOSED_FORM_IF(wkAreOrdinary, A, B)
 
 // Longer closed forms produce the answer themselves: `answer##PAIR` is a wkAnswerFcn.
-WK_FORCE_FN wkDistanceResult wkNearByAnswer(void answer(const wkQuestion*, wkDistanceResult*),
-                                            const wkShape* a, const wkPose* poseA, const wkShape* b,
-                                            const wkPose* poseB, bool isSigned)
+WK_FORCE_FN wkDistanceResult wkClosestByAnswer(void answer(const wkQuestion*, wkDistanceResult*),
+                                               const wkShape* a, const wkPose* poseA,
+                                               const wkShape* b, const wkPose* poseB, bool isSigned)
 {
     if (!wkAreValidPoses(poseA, poseB)) {
         return wkInvalidAnswer();
@@ -394,18 +394,18 @@ WK_FORCE_FN double wkGapByAnswer(void answer(const wkQuestion*, wkDistanceResult
     return result.distance;
 }
 
-#define WK_DEFINE_NEAR(PAIR)                                                                       \
-    wkDistanceResult wkNear##PAIR(const wkShape* a, const wkPose* poseA, const wkShape* b,         \
-                                  const wkPose* poseB, bool isSigned)                              \
+#define WK_DEFINE_CLOSEST(PAIR)                                                                    \
+    wkDistanceResult wkClosest##PAIR(const wkShape* a, const wkPose* poseA, const wkShape* b,      \
+                                     const wkPose* poseB, bool isSigned)                           \
     {                                                                                              \
-        return wkNearByAnswer(answer##PAIR, a, poseA, b, poseB, isSigned);                         \
+        return wkClosestByAnswer(answer##PAIR, a, poseA, b, poseB, isSigned);                      \
     }                                                                                              \
     double wkTouch##PAIR(const wkShape* a, const wkPose* poseA, const wkShape* b,                  \
                          const wkPose* poseB, double margin, wkContact* contact)                   \
     {                                                                                              \
         (void)margin;                                                                              \
-        wkDistanceResult near = wkNear##PAIR(a, poseA, b, poseB, true);                            \
-        return wkTouchAt(&near, contact);                                                          \
+        wkDistanceResult closest = wkClosest##PAIR(a, poseA, b, poseB, true);                      \
+        return wkTouchAt(&closest, contact);                                                       \
     }
 
 #define WK_DEFINE_GAP(PAIR)                                                                        \

@@ -39,16 +39,16 @@
     WK_ROW(HullPlane)
 
 #define WK_DECLARE_CLOSED_FORM(PAIR)                                                               \
-    wkNearFcn wkNear##PAIR;                                                                        \
+    wkClosestFcn wkClosest##PAIR;                                                                  \
     wkTouchFcn wkTouch##PAIR;                                                                      \
     wkGapFcn wkGap##PAIR;
 WK_CLOSED_FORM_LIST(WK_DECLARE_CLOSED_FORM)
 #undef WK_DECLARE_CLOSED_FORM
 
 // Two unbounded shapes.
-wkNearFcn wkNearHalfspaceHalfspace;
-wkNearFcn wkNearHalfspacePlane;
-wkNearFcn wkNearPlanePlane;
+wkClosestFcn wkClosestHalfspaceHalfspace;
+wkClosestFcn wkClosestHalfspacePlane;
+wkClosestFcn wkClosestPlanePlane;
 
 // A scan of the planes for points inside, else GJK.
 wkSolveFcn wkSolvePointHull;

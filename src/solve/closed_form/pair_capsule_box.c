@@ -281,7 +281,7 @@ WK_FORCE_FN void answerCapsuleBox(const wkQuestion* q, wkDistanceResult* out)
     wkAnswerSegment(rule, q, out);
 }
 
-// wkNearCapsuleBox, wkTouchCapsuleBox
-WK_DEFINE_NEAR(CapsuleBox)
+// wkClosestCapsuleBox, wkTouchCapsuleBox
+WK_DEFINE_CLOSEST(CapsuleBox)
 // wkGapCapsuleBox
 WK_DEFINE_GAP(CapsuleBox)

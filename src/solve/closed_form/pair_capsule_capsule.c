@@ -187,5 +187,5 @@ WK_FORCE_FN bool areOrdinaryShapes(uint32_t sign, const wkPose* poseA, const wkP
     return WK_LIKELY((sign & WK_SIGN_BIT) == 0);
 }
 
-// wkNearCapsuleCapsule, wkTouchCapsuleCapsule, wkGapCapsuleCapsule
+// wkClosestCapsuleCapsule, wkTouchCapsuleCapsule, wkGapCapsuleCapsule
 WK_DEFINE_CLOSED_FORM_IF(areOrdinaryShapes, Capsule, Capsule)

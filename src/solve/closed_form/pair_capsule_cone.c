@@ -239,7 +239,7 @@ WK_FORCE_FN void answerCapsuleCone(const wkQuestion* q, wkDistanceResult* out)
     wkAnswerSegment(rule, q, out);
 }
 
-// wkNearCapsuleCone, wkTouchCapsuleCone
-WK_DEFINE_NEAR(CapsuleCone)
+// wkClosestCapsuleCone, wkTouchCapsuleCone
+WK_DEFINE_CLOSEST(CapsuleCone)
 // wkGapCapsuleCone
 WK_DEFINE_GAP(CapsuleCone)

@@ -153,7 +153,7 @@ WK_FORCE_FN void answerCapsuleCylinder(const wkQuestion* q, wkDistanceResult* ou
     wkAnswerSegment(rule, q, out);
 }
 
-// wkNearCapsuleCylinder, wkTouchCapsuleCylinder
-WK_DEFINE_NEAR(CapsuleCylinder)
+// wkClosestCapsuleCylinder, wkTouchCapsuleCylinder
+WK_DEFINE_CLOSEST(CapsuleCylinder)
 // wkGapCapsuleCylinder
 WK_DEFINE_GAP(CapsuleCylinder)

@@ -216,7 +216,7 @@ WK_FORCE_FN void answerCapsuleEllipsoid(const wkQuestion* q, wkDistanceResult* o
     wkAnswerSegment(rule, q, out);
 }
 
-// wkNearCapsuleEllipsoid, wkTouchCapsuleEllipsoid
-WK_DEFINE_NEAR(CapsuleEllipsoid)
+// wkClosestCapsuleEllipsoid, wkTouchCapsuleEllipsoid
+WK_DEFINE_CLOSEST(CapsuleEllipsoid)
 // wkGapCapsuleEllipsoid
 WK_DEFINE_GAP(CapsuleEllipsoid)

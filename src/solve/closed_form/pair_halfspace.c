@@ -198,27 +198,27 @@ WK_FORCE_FN wkCores coresPlane(lowestFcn* lowestOf, double size, const wkQuestio
     WK_DEFINE_CLOSED_FORM(TYPE, Halfspace)                                                         \
     WK_DEFINE_CLOSED_FORM(TYPE, Plane)
 
-// coresSphereHalfspace, wkNearSphereHalfspace, wkTouchSphereHalfspace, wkGapSphereHalfspace;
-// coresSpherePlane, wkNearSpherePlane, wkTouchSpherePlane, wkGapSpherePlane
+// coresSphereHalfspace, wkClosestSphereHalfspace, wkTouchSphereHalfspace, wkGapSphereHalfspace;
+// coresSpherePlane, wkClosestSpherePlane, wkTouchSpherePlane, wkGapSpherePlane
 WK_DEFINE_BESIDE(Sphere)
-// coresCapsuleHalfspace, wkNearCapsuleHalfspace, wkTouchCapsuleHalfspace, wkGapCapsuleHalfspace;
-// coresCapsulePlane, wkNearCapsulePlane, wkTouchCapsulePlane, wkGapCapsulePlane
+// coresCapsuleHalfspace, wkClosestCapsuleHalfspace, wkTouchCapsuleHalfspace, wkGapCapsuleHalfspace;
+// coresCapsulePlane, wkClosestCapsulePlane, wkTouchCapsulePlane, wkGapCapsulePlane
 WK_DEFINE_BESIDE(Capsule)
-// coresBoxHalfspace, wkNearBoxHalfspace, wkTouchBoxHalfspace, wkGapBoxHalfspace;
-// coresBoxPlane, wkNearBoxPlane, wkTouchBoxPlane, wkGapBoxPlane
+// coresBoxHalfspace, wkClosestBoxHalfspace, wkTouchBoxHalfspace, wkGapBoxHalfspace;
+// coresBoxPlane, wkClosestBoxPlane, wkTouchBoxPlane, wkGapBoxPlane
 WK_DEFINE_BESIDE(Box)
-// coresCylinderHalfspace, wkNearCylinderHalfspace, wkTouchCylinderHalfspace, wkGapCylinderHalfspace;
-// coresCylinderPlane, wkNearCylinderPlane, wkTouchCylinderPlane, wkGapCylinderPlane
+// coresCylinderHalfspace, wkClosestCylinderHalfspace, wkTouchCylinderHalfspace, wkGapCylinderHalfspace;
+// coresCylinderPlane, wkClosestCylinderPlane, wkTouchCylinderPlane, wkGapCylinderPlane
 WK_DEFINE_BESIDE(Cylinder)
-// coresConeHalfspace, wkNearConeHalfspace, wkTouchConeHalfspace, wkGapConeHalfspace;
-// coresConePlane, wkNearConePlane, wkTouchConePlane, wkGapConePlane
+// coresConeHalfspace, wkClosestConeHalfspace, wkTouchConeHalfspace, wkGapConeHalfspace;
+// coresConePlane, wkClosestConePlane, wkTouchConePlane, wkGapConePlane
 WK_DEFINE_BESIDE(Cone)
-// coresEllipsoidHalfspace, wkNearEllipsoidHalfspace, wkTouchEllipsoidHalfspace, wkGapEllipsoidHalfspace;
-// coresEllipsoidPlane, wkNearEllipsoidPlane, wkTouchEllipsoidPlane, wkGapEllipsoidPlane
+// coresEllipsoidHalfspace, wkClosestEllipsoidHalfspace, wkTouchEllipsoidHalfspace, wkGapEllipsoidHalfspace;
+// coresEllipsoidPlane, wkClosestEllipsoidPlane, wkTouchEllipsoidPlane, wkGapEllipsoidPlane
 WK_DEFINE_BESIDE(Ellipsoid)
-// coresTriangleHalfspace, wkNearTriangleHalfspace, wkTouchTriangleHalfspace, wkGapTriangleHalfspace;
-// coresTrianglePlane, wkNearTrianglePlane, wkTouchTrianglePlane, wkGapTrianglePlane
+// coresTriangleHalfspace, wkClosestTriangleHalfspace, wkTouchTriangleHalfspace, wkGapTriangleHalfspace;
+// coresTrianglePlane, wkClosestTrianglePlane, wkTouchTrianglePlane, wkGapTrianglePlane
 WK_DEFINE_BESIDE(Triangle)
-// coresHullHalfspace, wkNearHullHalfspace, wkTouchHullHalfspace, wkGapHullHalfspace;
-// coresHullPlane, wkNearHullPlane, wkTouchHullPlane, wkGapHullPlane
+// coresHullHalfspace, wkClosestHullHalfspace, wkTouchHullHalfspace, wkGapHullHalfspace;
+// coresHullPlane, wkClosestHullPlane, wkTouchHullPlane, wkGapHullPlane
 WK_DEFINE_BESIDE(Hull)

@@ -133,17 +133,17 @@ WK_FORCE_FN wkCores coresSphereTriangle(const wkQuestion* q)
     return coresByProjection(wkProjectTriangle, outer, q);
 }
 
-// wkNearSphereSphere, wkTouchSphereSphere, wkGapSphereSphere
+// wkClosestSphereSphere, wkTouchSphereSphere, wkGapSphereSphere
 WK_DEFINE_CLOSED_FORM(Sphere, Sphere)
-// wkNearSphereCapsule, wkTouchSphereCapsule, wkGapSphereCapsule
+// wkClosestSphereCapsule, wkTouchSphereCapsule, wkGapSphereCapsule
 WK_DEFINE_CLOSED_FORM(Sphere, Capsule)
-// wkNearSphereBox, wkTouchSphereBox, wkGapSphereBox
+// wkClosestSphereBox, wkTouchSphereBox, wkGapSphereBox
 WK_DEFINE_CLOSED_FORM(Sphere, Box)
-// wkNearSphereCylinder, wkTouchSphereCylinder, wkGapSphereCylinder
+// wkClosestSphereCylinder, wkTouchSphereCylinder, wkGapSphereCylinder
 WK_DEFINE_CLOSED_FORM(Sphere, Cylinder)
-// wkNearSphereCone, wkTouchSphereCone, wkGapSphereCone
+// wkClosestSphereCone, wkTouchSphereCone, wkGapSphereCone
 WK_DEFINE_CLOSED_FORM(Sphere, Cone)
-// wkNearSphereEllipsoid, wkTouchSphereEllipsoid, wkGapSphereEllipsoid
+// wkClosestSphereEllipsoid, wkTouchSphereEllipsoid, wkGapSphereEllipsoid
 WK_DEFINE_CLOSED_FORM(Sphere, Ellipsoid)
-// wkNearSphereTriangle, wkTouchSphereTriangle, wkGapSphereTriangle
+// wkClosestSphereTriangle, wkTouchSphereTriangle, wkGapSphereTriangle
 WK_DEFINE_CLOSED_FORM(Sphere, Triangle)

@@ -85,9 +85,9 @@ static wkDistanceResult answerPlanePlane(const wkQuestion* q)
     return answerSurfaces(q, &s, fabs(s.gap), s.gap < 0.0 ? wkNeg(s.normal) : s.normal);
 }
 
-static wkDistanceResult nearSurfaces(wkDistanceResult answer(const wkQuestion*), const wkShape* a,
-                                     const wkPose* poseA, const wkShape* b, const wkPose* poseB,
-                                     bool isSigned)
+static wkDistanceResult closestOfSurfaces(wkDistanceResult answer(const wkQuestion*),
+                                          const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                          const wkPose* poseB, bool isSigned)
 {
     if (!wkAreValidPoses(poseA, poseB) || !wkIsValidSurface(a) || !wkIsValidSurface(b)) {
         return wkInvalidAnswer();
@@ -102,30 +102,30 @@ static wkDistanceResult nearSurfaces(wkDistanceResult answer(const wkQuestion*),
 }
 
 // The same for two equal types, which need an order of their own.
-static wkDistanceResult nearOrdered(wkDistanceResult answer(const wkQuestion*), const wkShape* a,
-                                    const wkPose* poseA, const wkShape* b, const wkPose* poseB,
-                                    bool isSigned)
+static wkDistanceResult closestOrdered(wkDistanceResult answer(const wkQuestion*), const wkShape* a,
+                                       const wkPose* poseA, const wkShape* b, const wkPose* poseB,
+                                       bool isSigned)
 {
     if (wkIsAfter(a, poseA, b, poseB)) {
-        return wkSwapAnswer(nearSurfaces(answer, b, poseB, a, poseA, isSigned));
+        return wkSwapAnswer(closestOfSurfaces(answer, b, poseB, a, poseA, isSigned));
     }
-    return nearSurfaces(answer, a, poseA, b, poseB, isSigned);
+    return closestOfSurfaces(answer, a, poseA, b, poseB, isSigned);
 }
 
-wkDistanceResult wkNearHalfspaceHalfspace(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                                          const wkPose* poseB, bool isSigned)
+wkDistanceResult wkClosestHalfspaceHalfspace(const wkShape* a, const wkPose* poseA,
+                                             const wkShape* b, const wkPose* poseB, bool isSigned)
 {
-    return nearOrdered(answerHalfspaceHalfspace, a, poseA, b, poseB, isSigned);
+    return closestOrdered(answerHalfspaceHalfspace, a, poseA, b, poseB, isSigned);
 }
 
-wkDistanceResult wkNearHalfspacePlane(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                                      const wkPose* poseB, bool isSigned)
+wkDistanceResult wkClosestHalfspacePlane(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                         const wkPose* poseB, bool isSigned)
 {
-    return nearSurfaces(answerHalfspacePlane, a, poseA, b, poseB, isSigned);
+    return closestOfSurfaces(answerHalfspacePlane, a, poseA, b, poseB, isSigned);
 }
 
-wkDistanceResult wkNearPlanePlane(const wkShape* a, const wkPose* poseA, const wkShape* b,
-                                  const wkPose* poseB, bool isSigned)
+wkDistanceResult wkClosestPlanePlane(const wkShape* a, const wkPose* poseA, const wkShape* b,
+                                     const wkPose* poseB, bool isSigned)
 {
-    return nearOrdered(answerPlanePlane, a, poseA, b, poseB, isSigned);
+    return closestOrdered(answerPlanePlane, a, poseA, b, poseB, isSigned);
 }
