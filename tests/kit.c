@@ -46,6 +46,12 @@ int wkKitCases(int count)
     return cases < 1.0 ? 1 : WK_CASES((int)cases);
 }
 
+int wkKitCasesOfKinds(int count, int kindCount)
+{
+    int cases = wkKitCases(count), least = count < kindCount ? count : kindCount;
+    return cases > least ? cases : least;
+}
+
 const wkShapeBank* wkKitBank(void)
 {
     if (kitBank.count == 0) {

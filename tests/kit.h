@@ -39,6 +39,9 @@ uint64_t wkKitSeed(void);
 // Number of cases in this tier, for `count` in the short one; sanitizers check a fifth of them.
 int wkKitCases(int count);
 
+// The same where the index of a case chooses one of some kinds: at least one case of each of them.
+int wkKitCasesOfKinds(int count, int kindCount);
+
 // The hulls that cases borrow; created at the first call.
 const wkShapeBank* wkKitBank(void);
 

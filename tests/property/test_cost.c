@@ -216,7 +216,7 @@ static void totals_are_the_sums_of_the_boxes(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(wkKitSeed() + 2);
-    for (int i = 0; i < wkKitCases(20); i++) {
+    for (int i = 0; i < wkKitCasesOfKinds(20, WK_MAP_KIND_COUNT); i++) {
         costCase c = makeCase(&rng, i % WK_MAP_KIND_COUNT);
         wkCost* cost = createCost(&c);
         assert_int_equal(wkCost_AddShape(cost, &c.map, c.mapPose, &c.shape, c.pose), wk_ok);
@@ -261,7 +261,7 @@ static void the_most_probable_boxes_come_first_at_any_capacity(void** state)
     (void)state;
     static wkCostBox some[MAX_BOXES];
     wkRng rng = wkMakeRng(wkKitSeed() + 3);
-    for (int i = 0; i < wkKitCases(16); i++) {
+    for (int i = 0; i < wkKitCasesOfKinds(16, WK_MAP_KIND_COUNT); i++) {
         costCase c = makeCase(&rng, i % WK_MAP_KIND_COUNT);
         wkCost* cost = createCost(&c);
         assert_int_equal(wkCost_AddShape(cost, &c.map, c.mapPose, &c.shape, c.pose), wk_ok);
@@ -287,7 +287,7 @@ static void the_order_of_additions_does_not_matter_and_no_cell_counts_twice(void
     };
     static wkCostBox other[MAX_BOXES];
     wkRng rng = wkMakeRng(wkKitSeed() + 4);
-    for (int i = 0; i < wkKitCases(16); i++) {
+    for (int i = 0; i < wkKitCasesOfKinds(16, WK_MAP_KIND_COUNT); i++) {
         costCase c = makeCase(&rng, i % WK_MAP_KIND_COUNT);
         double size = wkOctree_Def(c.octree).resolution;
         wkPose poses[partCount];
@@ -366,7 +366,7 @@ static void a_path_misses_no_cell_and_keeps_to_its_tolerance(void** state)
         samples = 60
     };
     wkRng rng = wkMakeRng(wkKitSeed() + 5);
-    for (int i = 0; i < wkKitCases(8); i++) {
+    for (int i = 0; i < wkKitCasesOfKinds(8, WK_MAP_KIND_COUNT); i++) {
         costCase c = makeCase(&rng, i % WK_MAP_KIND_COUNT);
         double size = wkOctree_Def(c.octree).resolution;
         c.def.minProbability = 0.0;
@@ -413,7 +413,7 @@ static void poses_that_do_not_differ_are_exact(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(wkKitSeed() + 6);
-    for (int i = 0; i < wkKitCases(16); i++) {
+    for (int i = 0; i < wkKitCasesOfKinds(16, WK_MAP_KIND_COUNT); i++) {
         costCase c = makeCase(&rng, i % WK_MAP_KIND_COUNT);
         wkPose poses[3] = {c.pose, c.pose, c.pose};
         wkCost *resting = createCost(&c), *moved = createCost(&c);
@@ -450,7 +450,7 @@ static void coarser_cubes_are_the_cells_of_a_coarser_map(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(wkKitSeed() + 7);
-    for (int i = 0; i < wkKitCases(24); i++) {
+    for (int i = 0; i < wkKitCasesOfKinds(24, WK_MAP_KIND_COUNT); i++) {
         costCase c = makeCase(&rng, i % WK_MAP_KIND_COUNT);
         int levels = 1 + i % 2;
         c.def.countsUnknown = false;
