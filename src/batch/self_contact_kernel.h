@@ -22,8 +22,8 @@ WK_FORCE_FN wkFloatW wkOverlapAll(const wkProgram* program, wkPartPair pair, con
     for (int32_t k = b->firstSphere; k < b->firstSphere + b->sphereCount; ++k) {
         wkVecW sphere = wkScratchVec(spheres, 3 * k);
         float radius = radii[k];
-        wkFloatW near = wkOverlap(sphere, around, radius + a->radius, grown);
-        if ((wkOverlapBits(near) & lanes) == 0) {
+        wkFloatW overlap = wkOverlap(sphere, around, radius + a->radius, grown);
+        if ((wkOverlapBits(overlap) & lanes) == 0) {
             continue;
         }
         for (int32_t i = a->firstSphere; i < a->firstSphere + a->sphereCount; ++i) {
@@ -149,23 +149,23 @@ WK_FORCE_FN void wkCheckSpheresOfPair(wkBlockRun* run, int32_t number, const flo
     const float* radii = run->program->radius;
     wkFloatW margin = wkSplatF(run->batch->margin);
     wkFloatW grown = isInterval ? wkAddF(margin, motionBound.spheres) : margin;
-    unsigned near = wkTouchingLanes(run, number, radii, spheres, around, grown, rows.lanes);
-    if (WK_LIKELY(near == 0)) {
+    unsigned reached = wkTouchingLanes(run, number, radii, spheres, around, grown, rows.lanes);
+    if (WK_LIKELY(reached == 0)) {
         return;
     }
     bool asksBodies = wkAsksBodies(run->batch, number);
-    unsigned touching = near;
+    unsigned touching = reached;
     if (isInterval) {
-        touching = wkTouchingLanes(run, number, radii, spheres, around, margin, near);
+        touching = wkTouchingLanes(run, number, radii, spheres, around, margin, reached);
     }
     if (asksBodies && touching != 0) {
         touching = wkAskBodies(run, number, spheres, around, isInterval, touching, &rows);
     }
     if (isInterval && asksBodies) {
-        wkAskBodiesOfIntervals(run, number, motionBound.bodies, near & ~touching, &rows);
+        wkAskBodiesOfIntervals(run, number, motionBound.bodies, reached & ~touching, &rows);
     } else if (isInterval) {
         wkIntervalItem item = wkPairItem(run, number, true);
-        wkLeaveLanesOpen(run, item, near & ~touching, &rows, motionBound.spheres);
+        wkLeaveLanesOpen(run, item, reached & ~touching, &rows, motionBound.spheres);
     }
     wkSettleLanes(run, touching, &rows, wk_verdictSelf);
 }

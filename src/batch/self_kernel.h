@@ -74,8 +74,8 @@ WK_FORCE_FN unsigned wkTouchAll(const wkProgram* program, wkPartPair pair, wkFlo
     for (int32_t k = b->firstSphere; k < b->firstSphere + b->sphereCount; ++k) {
         wkVecW sphere = wkScratchVec(scratch, program->spheresAt + 3 * k);
         float radius = program->radius[k];
-        wkFloatW near = wkOverlap(sphere, centerA, radius + a->radius, grown);
-        if ((wkOverlapBits(near) & wanted) == 0) {
+        wkFloatW overlap = wkOverlap(sphere, centerA, radius + a->radius, grown);
+        if ((wkOverlapBits(overlap) & wanted) == 0) {
             continue;
         }
         for (int32_t i = a->firstSphere; i < a->firstSphere + a->sphereCount; ++i) {
@@ -112,9 +112,10 @@ WK_FORCE_FN unsigned wkTouchPair(const wkProgram* program, const wkSelfQuestion*
     wkPartPair pair = program->pairs[number];
     wkFloatW grown = wkMotionBoundOfPair(ask, pair);
     float radii = program->parts[pair.a].radius + program->parts[pair.b].radius;
-    wkFloatW near = wkOverlap(wkScratchVec(scratch, program->centersAt + 3 * pair.a),
-                              wkScratchVec(scratch, program->centersAt + 3 * pair.b), radii, grown);
-    wanted &= wkOverlapBits(near);
+    wkFloatW overlap =
+        wkOverlap(wkScratchVec(scratch, program->centersAt + 3 * pair.a),
+                  wkScratchVec(scratch, program->centersAt + 3 * pair.b), radii, grown);
+    wanted &= wkOverlapBits(overlap);
     if (wanted == 0) {
         return 0;
     }

@@ -118,8 +118,8 @@ static bool isApart(fillTask* task, const wkChainBox* box)
 
 // Returns whether two of the bodies touch.
 // @param values of the variables of the map
-// @param turn of the joint that was left out: from 0 to SWEPT_VALUES
-static bool isTouching(fillTask* task, const double* values, int turn)
+// @param step of the joint that was left out: from 0 to SWEPT_VALUES
+static bool isTouching(fillTask* task, const double* values, int step)
 {
     const filling* all = task->all;
     const wkSelfMapDef* def = all->def;
@@ -127,7 +127,7 @@ static bool isTouching(fillTask* task, const double* values, int turn)
     for (int32_t i = 0, k = 0; i < def->chain.variableCount; ++i) {
         double lower = def->chain.lower[i], upper = def->chain.upper[i];
         bool isLeftOut = i == all->leftOut;
-        complete[i] = isLeftOut ? lower + turn * (upper - lower) / SWEPT_VALUES : values[k];
+        complete[i] = isLeftOut ? lower + step * (upper - lower) / SWEPT_VALUES : values[k];
         k += isLeftOut ? 0 : 1;
     }
     task->bodies.chain = &def->chain;
@@ -151,11 +151,11 @@ static bool isTouching(fillTask* task, const double* values, int turn)
     return false;
 }
 
-static bool isTouchingAtAllTurns(fillTask* task, const double* values)
+static bool isTouchingAtAllAngles(fillTask* task, const double* values)
 {
     bool isAll = true;
-    for (int turn = 0; turn < (task->all->leftOut < 0 ? 1 : SWEPT_VALUES) && isAll; ++turn) {
-        isAll = isTouching(task, values, turn);
+    for (int step = 0; step < (task->all->leftOut < 0 ? 1 : SWEPT_VALUES) && isAll; ++step) {
+        isAll = isTouching(task, values, step);
     }
     return isAll;
 }
@@ -163,7 +163,7 @@ static bool isTouchingAtAllTurns(fillTask* task, const double* values)
 static bool isTouchingAllOver(fillTask* task, const wkChainBox* box)
 {
     int32_t variableCount = task->all->map->variableCount;
-    bool isAll = isTouchingAtAllTurns(task, box->middle);
+    bool isAll = isTouchingAtAllAngles(task, box->middle);
     for (int vertex = 0; vertex < 1 << variableCount && isAll; ++vertex) {
         double values[WK_MAP_VARIABLES];
         for (int32_t i = 0; i < variableCount; ++i) {
@@ -214,7 +214,7 @@ static void fillBox(fillTask* task, const mapBox* box)
         return;
     }
     bool isTouchingHere = isSmallest
-                              ? isTouchingAtAllTurns(task, values.middle)
+                              ? isTouchingAtAllAngles(task, values.middle)
                               : box->level >= TOUCHING_LEVELS && isTouchingAllOver(task, &values);
     if (isTouchingHere) {
         setCells(map, box, wk_mapTouching);

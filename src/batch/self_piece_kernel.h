@@ -259,15 +259,15 @@ WK_APART_FN unsigned wkArePiecesApart(const wkPiecesW* a, const wkPiecesW* b,
             wkVecW centerB = wkPlacePoint(b->frame, 7, pieceB->x, pieceB->y, pieceB->z);
             wkFloatW overlap =
                 wkOverlap(centerA, centerB, pieceA->radius + pieceB->radius, wkSplatF(margin));
-            unsigned near = wkOverlapBits(overlap) & lanes;
-            if (near != 0) {
-                near &= wkNearBoxes(a->frame, &pieceA->box, b->frame, &pieceB->box, cosines,
+            unsigned open = wkOverlapBits(overlap) & lanes;
+            if (open != 0) {
+                open &= wkNearBoxes(a->frame, &pieceA->box, b->frame, &pieceB->box, cosines,
                                     pieceA->inflation + pieceB->inflation + margin);
             }
-            if (near != 0) {
+            if (open != 0) {
                 unsigned apart = wkSeparatePieces(a, pieceA, b, pieceB, wkSubVecF(centerB, centerA),
-                                                  margin, near);
-                lanes &= ~(near & ~apart);
+                                                  margin, open);
+                lanes &= ~(open & ~apart);
             }
         }
     }
