@@ -201,8 +201,6 @@ static void visitBeyond(cellsWalk* walk)
 // @return false when A is empty
 static bool checkBody(cellsWalk* walk, wkCellAsk* cell)
 {
-    // set by the caller, one member after another
-    // cppcheck-suppress ctuuninitvar
     const wkBodyQuestion* q = walk->question;
     if (!wkIsTreeType(q->a->type)) {
         walk->ask = askConvex;
