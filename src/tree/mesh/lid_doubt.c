@@ -319,11 +319,22 @@ static bool areChanged(const bool* isChanged, int32_t count)
     return count > 0 && memchr(isChanged, 1, (size_t)count * sizeof(bool)) != NULL;
 }
 
+// Whether a surface is the caller's as it was given, without lids: what it encloses is stated. Triangles with the
+// outside on both sides are where its thickness is zero.
+static bool isAsGiven(const wkClosedChain* chain)
+{
+    int32_t i = 0;
+    while (i < chain->givenCount && chain->weights[i] == 1) {
+        ++i;
+    }
+    return i == chain->count;
+}
+
 wkResult wkBoundDoubtfulParts(wkClosedChain* chain, const bool* isChanged, double gap,
                               wkPartHulls* hulls)
 {
     memset(hulls, 0, sizeof *hulls);
-    if (!areChanged(isChanged, chain->givenCount)) {
+    if (!areChanged(isChanged, chain->givenCount) || isAsGiven(chain)) {
         return wk_ok;
     }
     doubts d = {.chain = chain, .isChanged = isChanged, .gap = gap};

@@ -12,7 +12,7 @@
 // doubtful when a share of its triangles had to be reversed or ignored, and yet
 // - both sides of a triangle are outside, as if it enclosed nothing, or
 // - winding numbers have both signs, so that they may cancel each other where pieces overlap.
-// Surfaces whose triangles agree pass at once.
+// Surfaces whose triangles agree, and surfaces without lids whose triangles all count as given, pass at once.
 // @param isChanged for each triangle of the definition: it disagrees with its patch
 // @param gap vertices up to this far apart were sewn together
 // @return wk_errorMemory, wk_errorUnsupported (a build that makes no hulls); `hulls` must be freed in any case
