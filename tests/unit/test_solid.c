@@ -254,6 +254,46 @@ static void depthsInACubeAreKnown(void** state)
     }
 }
 
+// Boxes and a mesh of two cubes far apart, of which they touch one: the depth is no less than that in the cube, and
+// no more than out of the bounds of the mesh, whatever triangles they cross.
+static void depthsEndAtTheBounds(void** state)
+{
+    (void)state;
+    meshSet far = cubeSet(0);
+    moveSet(&far, 0.5, wkVec(20.0, 0.0, 0.0));
+    meshSet set = cubeSet(0);
+    moveSet(&set, 0.5, wkVec(0.0, 0.0, 0.0));
+    set = joinSets(set, far);
+    wkMesh* mesh = makeMesh(&set, true);
+    wkShape solid = wkMakeMesh(mesh), cube = wkMakeBox(1.0, 1.0, 1.0);
+    wkRng rng = wkMakeRng(82);
+    int touchCount = 0;
+    for (int i = 0; i < 4000; ++i) {
+        double size = wkRngRange(&rng, 0.2, 3.0);
+        wkShape box = wkMakeBox(size, wkRngRange(&rng, 0.2, 3.0), 2.0);
+        wkPose pose = {wkScale(1.5, wkRngDirection(&rng)), wkIdentityPose().rotation};
+        pose.rotation = i % 2 == 0 ? pose.rotation : wkRngRotation(&rng);
+        double truth = wkDistance(&box, pose, &cube, wkIdentityPose(), NULL).distance;
+        double found = wkDistance(&box, pose, &solid, wkIdentityPose(), NULL).distance;
+        wkAabb reach = wkShape_Bounds(&box, pose);
+        double ways[5] = {0.5 + reach.upper.x, 0.5 + reach.upper.y, 0.5 + reach.upper.z,
+                          0.5 - reach.lower.y, 0.5 - reach.lower.z};
+        double most = ways[0];
+        for (int k = 1; k < 5; ++k) {
+            most = fmin(most, ways[k]);
+        }
+        if (!(found >= -fmax(most, -truth) - 1e-6) || (i % 2 == 0 && !(found <= truth + 1e-9)) ||
+            (found <= 0.0) != (truth <= 0.0)) {
+            fail_msg("case %d: %.17g, in the cube %.17g, out of the bounds %.17g", i, found, truth,
+                     -most);
+        }
+        touchCount += truth <= 0.0;
+    }
+    assert_true(touchCount > 500);
+    wkMesh_Destroy(mesh);
+    freeSet(&set);
+}
+
 // A rod straight into a sphere that is no convex mesh: triangles smaller than the rod is thick must
 // not offer ways out aside.
 static void depthsDoNotShrinkWithTriangles(void** state)
@@ -486,6 +526,7 @@ int main(void)
         cmocka_unit_test(shapesKeepTheLaws),
         cmocka_unit_test(meshesKeepTheLaws),
         cmocka_unit_test(depthsInACubeAreKnown),
+        cmocka_unit_test(depthsEndAtTheBounds),
         cmocka_unit_test(depthsDoNotShrinkWithTriangles),
         cmocka_unit_test(depthsDoNotDependOnTheHierarchy),
         cmocka_unit_test(meshesInsideMeshesAreDeep),

@@ -29,14 +29,48 @@ static wkSunken sink(const wkBodyQuestion* q, wkVec3d point)
     return sunken;
 }
 
-// Sets the result: the point `lowest` of the core moves along `way`, by `distance` from the surface.
-static void pushAlong(const wkOutward* outward, wkVec3d lowest, wkVec3d way, double distance,
-                      wkDistanceResult* found)
+// Sets the result: the lowest point of the core moves along the way, by the distance from the surface.
+static void pushAlong(const wkOutward* outward, wkSolidExit exit, wkDistanceResult* found)
 {
-    found->distance = distance;
-    found->normal = wkNeg(way);
-    found->pointA = wkMulSub(lowest, outward->radiusShape, way);
-    found->pointB = wkMulAdd(found->pointA, distance, found->normal);
+    found->distance = exit.distance;
+    found->normal = wkNeg(exit.way);
+    found->pointA = wkMulSub(exit.lowest, outward->radiusShape, exit.way);
+    found->pointB = wkMulAdd(found->pointA, exit.distance, found->normal);
+}
+
+// Finds the shortest way out of the solid's bounds along their axes: the solid ends where they do, so no depth is
+// larger.
+static wkSolidExit findBoundsExit(const wkOutward* outward)
+{
+    const wkBodyQuestion* q = outward->question;
+    const wkAabb* box = &q->viewB.bounds;
+    const wkMat3d* axes = &q->bInA.rotation;
+    const wkVec3d ways[6] = {axes->x,        axes->y,        axes->z,
+                             wkNeg(axes->x), wkNeg(axes->y), wkNeg(axes->z)};
+    const double sides[6] = {box->upper.x,  box->upper.y,  box->upper.z,
+                             -box->lower.x, -box->lower.y, -box->lower.z};
+    double radii = outward->radiusShape + outward->radiusTree;
+    double scale = wkMaxAbs(q->bInA.position) + wkMaxAbs(box->lower) + wkMaxAbs(box->upper);
+    wkSolidExit best = {.distance = -INFINITY};
+    for (int i = 0; i < 6; ++i) {
+        wkVec3d lowest = outward->row->support(q->a, wkNeg(ways[i]));
+        double top = wkDot(ways[i], q->bInA.position) + sides[i];
+        double slack = WK_ROUNDING * (scale + wkMaxAbs(lowest) + fabs(radii));
+        double distance = wkDot(ways[i], lowest) - top - radii - slack;
+        if (distance > best.distance) {
+            best = (wkSolidExit){lowest, ways[i], distance};
+        }
+    }
+    return best;
+}
+
+// The way out through the plane of a triangle, or out of the bounds where that is shorter.
+static wkSolidExit findExit(wkOutward* outward, wkSolidExit plane)
+{
+    if (isnan(outward->bounds.distance)) {
+        outward->bounds = findBoundsExit(outward);
+    }
+    return outward->bounds.distance > plane.distance ? outward->bounds : plane;
 }
 
 // Height of a hairline triangle, relative to its length.
@@ -69,13 +103,15 @@ void wkPushOutward(wkOutward* outward, const wkVec3d faceVertices[3], bool isLid
     }
     wkVec3d out = wkNormalizeOr(q->viewB.isInverted ? wkNeg(cross) : cross, wkVec(0.0, 0.0, 0.0));
     wkVec3d lowest = outward->row->support(q->a, wkNeg(out));
-    double straight = -wkDot(out, wkSub(faceVertices[0], lowest)) - radii;
+    wkSolidExit plane = {lowest, out, -wkDot(out, wkSub(faceVertices[0], lowest)) - radii};
+    wkSolidExit exit = findExit(outward, plane);
     if (wkDot(found->normal, out) > 0.0) {
         // no way out of the triangle is shorter than the shortest
-        pushAlong(outward, lowest, out, wkMinD(straight, found->distance), found);
+        exit.distance = wkMinD(exit.distance, found->distance);
+        pushAlong(outward, exit, found);
         return;
     }
-    if (!(straight < found->distance) || straight - q->slack > outward->known) {
+    if (!(exit.distance < found->distance) || exit.distance - q->slack > outward->known) {
         return; // straight out already, no plane, or not deep enough to matter
     }
     wkSunken* s = &outward->lowest;
@@ -83,10 +119,11 @@ void wkPushOutward(wkOutward* outward, const wkVec3d faceVertices[3], bool isLid
         *s = sink(q, lowest);
     }
     double aside = -s->depth - radii;
-    if (aside <= straight) {
-        pushAlong(outward, lowest, out, straight, found);
+    if (aside <= exit.distance) {
+        pushAlong(outward, exit, found);
     } else if (aside < found->distance) {
-        pushAlong(outward, lowest, wkNormalizeOr(wkSub(s->exit, lowest), out), aside, found);
+        exit = (wkSolidExit){lowest, wkNormalizeOr(wkSub(s->exit, lowest), out), aside};
+        pushAlong(outward, exit, found);
     }
 }
 

@@ -123,6 +123,7 @@ static void preparePair(shapeWalk* walk)
         .radiusShape = wkShapeRadius(q->a),
         .radiusTree = wkShapeRadius(q->b),
         .lowest = {.point = {NAN, NAN, NAN}},
+        .bounds = {.distance = NAN},
     };
     walk->isSolved = walk->row->closest == NULL && q->isSigned && walk->outward.row->isBounded;
     walk->isPushed = q->viewB.isSolid && q->viewB.hull == NULL && q->isSigned &&
