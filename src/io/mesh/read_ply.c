@@ -4,7 +4,7 @@
 // PLY: rows of numbers as the header describes them, in text or in either byte order.
 
 #include "io/mesh/ply.h"
-#include "io/points/cloud.h"
+#include "io/points/point_builder.h"
 #include "io/text/text_reader.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 // Reads the points of a legacy VTK file, in text or in big-endian binary; data after the points is ignored.
 
-#include "io/points/cloud.h"
+#include "io/points/point_builder.h"
 #include "io/text/line.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 
 // The public functions on point data: find the row of the table, read, finish; and the writers.
 
-#include "io/points/cloud.h"
+#include "io/points/point_builder.h"
 
 #include "whisker/detail/library.h"
 

@@ -4,7 +4,7 @@
 // Text tables: a line per point, its numbers separated by commas, semicolons or white space. A first line of
 // names determines the columns of x, y and z; without it they are the first three.
 
-#include "io/points/cloud.h"
+#include "io/points/point_builder.h"
 #include "io/text/line.h"
 
 // More columns than any program writes; x, y and z must be among them.

@@ -3,7 +3,7 @@
 
 // Scans of the KITTI data set: four floats per point (x, y, z, intensity) without a header.
 
-#include "io/points/cloud.h"
+#include "io/points/point_builder.h"
 
 #define POINT_BYTES 16
 

@@ -3,8 +3,8 @@
 
 // PCD: points as the header describes them; in text, in binary point by point, or compressed field by field.
 
-#include "io/points/cloud.h"
 #include "io/points/pcd.h"
+#include "io/points/point_builder.h"
 #include "io/text/line.h"
 
 #include "whisker/detail/library.h"

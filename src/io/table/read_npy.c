@@ -3,7 +3,7 @@
 
 // NPY: one NumPy array. Either a row per point, with x, y and z in its first columns, or an image of points.
 
-#include "io/points/cloud.h"
+#include "io/points/point_builder.h"
 #include "io/table/npy.h"
 
 static wkResult checkShape(const wkIoSource* source, const wkNpyHeader* header)

@@ -3,7 +3,7 @@
 
 // Point cloud builder: growth, columns of numbers, scale, and a check of the result.
 
-#include "io/points/cloud.h"
+#include "io/points/point_builder.h"
 
 #include "whisker/detail/library.h"
 
