@@ -5,10 +5,11 @@
 // so every count, offset, index and link is checked before a walk may follow it. Volumes that are too small
 // give wrong results, but never an invalid access.
 
+#include "base/checksum.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/hull_impl.h"
-#include "tree/bvh/item_range.h"
+#include "tree/bvh/tree_check.h"
 #include "tree/mesh/lids.h"
 #include "tree/mesh/mesh_hull.h"
 #include "tree/mesh/mesh_impl.h"
@@ -17,45 +18,10 @@
 
 #include <string.h>
 
-static uint64_t mixWord(uint64_t sum, uint64_t word)
-{
-    sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
-    return sum ^ sum >> 29;
-}
-
-static uint64_t readWord(const char* bytes, size_t count)
-{
-    uint64_t word = 0;
-    memcpy(&word, bytes, count);
-    return word;
-}
-
-// Independent sums, which are computed in parallel.
-#define SUM_COUNT 8
-
-static uint64_t checksumOf(const char* bytes, size_t count)
-{
-    uint64_t sums[SUM_COUNT] = {1, 2, 3, 4, 5, 6, 7, 8};
-    size_t i = 0;
-    for (; i + 8 * SUM_COUNT <= count; i += 8 * SUM_COUNT) {
-        for (int k = 0; k < SUM_COUNT; ++k) {
-            sums[k] = mixWord(sums[k], readWord(bytes + i + 8 * k, 8));
-        }
-    }
-    for (; i < count; i += 8) {
-        sums[0] = mixWord(sums[0], readWord(bytes + i, count - i < 8 ? count - i : 8));
-    }
-    uint64_t sum = mixWord(count, sums[0]);
-    for (int k = 1; k < SUM_COUNT; ++k) {
-        sum = mixWord(sum, sums[k]);
-    }
-    return sum;
-}
-
 uint64_t wkMeshChecksum(const wkMesh* mesh)
 {
     size_t start = offsetof(wkMesh, checksum) + sizeof mesh->checksum;
-    return checksumOf((const char*)mesh + start, (size_t)mesh->byteCount - start);
+    return wkChecksum((const char*)mesh + start, (size_t)mesh->byteCount - start);
 }
 
 void wkSealMesh(wkMesh* mesh)
@@ -221,89 +187,14 @@ static wkResult checkGeometry(const wkMesh* mesh)
     return wk_ok;
 }
 
-// Results about a node after all its descendants have been checked.
-typedef struct visited {
-    wkItemRange range;
-    int32_t depth;
-    bool isNamed; // linked by a node before it
-} visited;
-
-// Checks a slot: it may link to a later node that no other slot links to, or to existing triangles, and
-// must continue where the slot before it ended.
-static bool visitSlot(const wkMesh* mesh, visited* nodes, int32_t node, wkLink link)
-{
-    visited* own = &nodes[node];
-    wkItemRange below = {wkLeafFirst(link), wkLeafCount(link)};
-    int32_t depth = 1;
-    if (!wkIsLeaf(link)) {
-        if (link <= (uint32_t)node || link >= (uint32_t)mesh->nodeCount || nodes[link].isNamed) {
-            return false;
-        }
-        nodes[link].isNamed = true;
-        below = nodes[link].range;
-        depth = nodes[link].depth + 1;
-    }
-    bool isFirst = own->range.count == 0;
-    if (below.first > mesh->triangleCount - below.count || below.count < 1 ||
-        (!isFirst && below.first != own->range.first + own->range.count)) {
-        return false;
-    }
-    own->range.first = isFirst ? below.first : own->range.first;
-    own->range.count += below.count;
-    own->depth = depth > own->depth ? depth : own->depth;
-    return own->depth <= WK_TREE_MAX_DEPTH;
-}
-
-// Whether an empty slot is too far away for any walk: walks over boxes test all eight.
-static bool isOutOfReach(const wkTree* tree, int32_t node, int slot)
-{
-    const wkBoxNode* boxes = wkTreeBoxes(tree, (uint32_t)node);
-    for (int axis = 0; axis < 3 && tree->kind == wk_volumeAabb; ++axis) {
-        if (boxes->lower[axis][slot] != WK_FAR_AWAY || boxes->upper[axis][slot] != WK_FAR_AWAY) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool visitNode(const wkMesh* mesh, const wkTree* tree, visited* nodes, int32_t node)
-{
-    visited unobserved = {{0, 0}, 0, false};
-    nodes[node] = unobserved;
-    const wkLink* links = wkTreeLinks(tree, (uint32_t)node);
-    int count = 0;
-    while (count < WK_TREE_WIDTH && links[count] != WK_LINK_EMPTY) {
-        if (!visitSlot(mesh, nodes, node, links[count++])) {
-            return false;
-        }
-    }
-    for (int slot = count; slot < WK_TREE_WIDTH; ++slot) {
-        if (links[slot] != WK_LINK_EMPTY || !isOutOfReach(tree, node, slot)) {
-            return false;
-        }
-    }
-    return node == 0 ? count <= 1 : count > 0;
-}
-
 // Checks that every node is linked once, by a node before it, and that every triangle is in one leaf.
 static wkResult checkNodes(const wkMesh* mesh)
 {
-    size_t byteCount = (size_t)mesh->nodeCount * sizeof(visited);
-    visited* nodes = wkAlloc(byteCount);
-    if (nodes == NULL) {
+    wkTree tree = wkMeshTree(mesh);
+    bool isValid;
+    if (!wkCheckTree(&tree, mesh->triangleCount, mesh->depth, &isValid)) {
         return wkFail(wk_errorMemory, "mesh block: no memory for %d nodes", (int)mesh->nodeCount);
     }
-    wkTree tree = wkMeshTree(mesh);
-    bool isValid = true;
-    for (int32_t node = mesh->nodeCount - 1; node >= 0 && isValid; --node) {
-        isValid = visitNode(mesh, &tree, nodes, node);
-    }
-    for (int32_t node = 1; node < mesh->nodeCount && isValid; ++node) {
-        isValid = nodes[node].isNamed;
-    }
-    isValid = isValid && nodes[0].range.first == 0 && nodes[0].range.count == mesh->triangleCount &&
-              nodes[0].depth == mesh->depth;
-    wkFree(nodes, byteCount);
     return isValid ? wk_ok : refuse("the hierarchy is broken");
 }
 
