@@ -25,6 +25,9 @@ typedef struct wkMesh wkMesh;
 /// Heights over a grid, see height_field.h.
 typedef struct wkHeightField wkHeightField;
 
+/// A point cloud, see cloud.h.
+typedef struct wkCloud wkCloud;
+
 /// An occupancy map, see octree.h.
 typedef struct wkOctree wkOctree;
 
@@ -44,6 +47,7 @@ typedef enum wkShapeType {
     wk_shapeMesh = 11,        ///< `mesh`
     wk_shapeHeightField = 12, ///< `heightField`
     wk_shapeOctree = 13,      ///< `map`
+    wk_shapeCloud = 14,       ///< `cloud`
 } wkShapeType;
 
 /// A sphere about the origin.
@@ -130,6 +134,7 @@ typedef struct wkShape {
         wkPlane plane;                    ///< for wk_shapePlane
         const wkMesh* mesh;               ///< for wk_shapeMesh; borrowed
         const wkHeightField* heightField; ///< for wk_shapeHeightField; borrowed
+        const wkCloud* cloud;             ///< for wk_shapeCloud; borrowed
         wkMapShape map;                   ///< for wk_shapeOctree; the octree is borrowed
     };
 } wkShape;
@@ -173,6 +178,9 @@ WK_API wkShape wkMakeMesh(const wkMesh* mesh);
 
 /// A height field, which is borrowed: keep it alive as long as the shape is in use.
 WK_API wkShape wkMakeHeightField(const wkHeightField* field);
+
+/// A point cloud, which is borrowed: keep it alive as long as the shape is in use.
+WK_API wkShape wkMakeCloud(const wkCloud* cloud);
 
 /// Checks whether a shape is valid for queries, including one whose fields were set by hand.
 /// @return wk_ok, wk_errorNotFinite, wk_errorRange or wk_errorArgument with the field in

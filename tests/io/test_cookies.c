@@ -61,6 +61,17 @@ static bool tryHeightField(const stage* s, uint32_t bits)
     return result == wk_errorArgument;
 }
 
+static bool tryCloud(const stage* s, uint32_t bits)
+{
+    (void)s;
+    wkCloudDef def = wkDefaultCloudDef();
+    def.cookie ^= bits;
+    wkCloud* cloud = NULL;
+    wkResult result = wkCloud_Create(&def, &cloud);
+    wkCloud_Destroy(cloud);
+    return result == wk_errorArgument;
+}
+
 static bool tryDistance(const stage* s, uint32_t bits)
 {
     wkDistanceRequest request = wkDefaultDistanceRequest();
@@ -363,6 +374,7 @@ static const struct {
     {"wkBatchDef", tryBatch},
     {"wkCamera", tryCamera},
     {"wkCellRequest", tryCells},
+    {"wkCloudDef", tryCloud},
     {"wkCollideRequest", tryCollide},
     {"wkCostDef", tryCost},
     {"wkDepthImage", tryImage},

@@ -7,7 +7,7 @@
 
 #include "tree/bvh/tree_shape.h"
 
-#define OWN_TYPE ((wkShapeType)(wk_shapeOctree + 1))
+#define OWN_TYPE ((wkShapeType)(wk_shapeCloud + 1))
 
 typedef struct ownHierarchy {
     int32_t count;

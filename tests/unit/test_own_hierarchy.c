@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A hierarchy of convex items that has no more than a row works with every query and every other shape:
-// each answer about it is that of its items, asked one by one.
+// each answer about it is that of its items, asked one by one. So does a point cloud, whose items are spheres.
 
 #include "own_hierarchy.h"
 #include "unit_kit.h"
@@ -10,6 +10,7 @@
 #include "scenes/fields.h"
 #include "scenes/maps.h"
 #include "scenes/mesh_models.h"
+#include "whisker/cloud.h"
 
 #define CASES WK_CASES(150)
 #define CONTACTS 512
@@ -26,6 +27,8 @@ typedef struct fixture {
     ownHierarchy single;
     ownHierarchy empty;
     ownHierarchy few;
+    ownHierarchy points; // the items of `cloud`
+    wkCloud* cloud;
     wkMesh* surface;
     wkMesh* solid;
     wkMesh* obbs;
@@ -58,6 +61,28 @@ static void fillItems(wkRng* rng, ownHierarchy* own, int32_t count, bool areSphe
     assert_true(ownBuild(own));
 }
 
+// A cloud of spheres, some without a radius, and its items.
+static void fillCloud(wkRng* rng)
+{
+    static float numbers[ITEMS][4];
+    assert_true(ownCreate(ITEMS, &f.points));
+    for (int32_t i = 0; i < ITEMS; i++) {
+        wkVec3d at = randomPose(rng, 0.8).position;
+        double radius = i % 4 == 0 ? 0.0 : wkRngRange(rng, 0.0, 0.1);
+        const float rounded[4] = {(float)at.x, (float)at.y, (float)at.z, (float)radius};
+        memcpy(numbers[i], rounded, sizeof rounded);
+        f.points.items[i].shape = wkMakeSphere((double)rounded[3]);
+        f.points.items[i].pose =
+            wkMakePose((double)rounded[0], (double)rounded[1], (double)rounded[2]);
+    }
+    assert_true(ownBuild(&f.points));
+    wkCloudDef def = wkDefaultCloudDef();
+    def.points.data = numbers;
+    def.points.count = ITEMS;
+    def.points.radiusOffset = 3 * sizeof(float);
+    assert_int_equal(wkCloud_Create(&def, &f.cloud), wk_ok);
+}
+
 static wkMesh* meshOf(const wkModel* model, bool isSolid, wkVolumeKind volume)
 {
     wkMeshDef def = wkModel_MeshDef(model);
@@ -77,6 +102,7 @@ static int setUp(void** state)
     fillItems(&rng, &f.mixed, 40, false);
     fillItems(&rng, &f.single, 1, false);
     fillItems(&rng, &f.empty, 0, true);
+    fillCloud(&rng);
     wkModel model = {0};
     assert_true(wkModel_AddBlob(&model, wkVec(0.1, 0.0, 0.0), 0.7, 0.2, 10, 14));
     f.surface = meshOf(&model, false, wk_volumeAabb);
@@ -98,15 +124,22 @@ static int tearDown(void** state)
     ownDestroy(&f.single);
     ownDestroy(&f.empty);
     ownDestroy(&f.few);
+    ownDestroy(&f.points);
     wkMesh_Destroy(f.surface);
     wkMesh_Destroy(f.solid);
     wkMesh_Destroy(f.obbs);
     wkFieldScene_Destroy(&f.field);
     wkOctree_Destroy(f.map);
+    wkCloud_Destroy(f.cloud);
     return 0;
 }
 
-// A hierarchy of this test with margins, or any other shape.
+static wkShape shapeOf(const ownHierarchy* own)
+{
+    return own == &f.points ? wkMakeCloud(f.cloud) : ownShape(own);
+}
+
+// A hierarchy of this test, or the cloud, with margins; or any other shape.
 typedef struct body {
     wkShape shape;
     wkPose pose;
@@ -114,21 +147,21 @@ typedef struct body {
     bool hasCells;           // a map: each cell has one contact, with the item nearest to it
 } body;
 
-#define OTHER_COUNT (WK_SCENE_TYPE_COUNT + 9)
+#define OTHER_COUNT (WK_SCENE_TYPE_COUNT + 10)
 
 static body otherBody(wkRng* rng, int kind)
 {
-    const ownHierarchy* owns[] = {&f.spheres, &f.mixed, &f.single, &f.empty};
+    const ownHierarchy* owns[] = {&f.spheres, &f.mixed, &f.single, &f.empty, &f.points};
     body b = {.own = NULL};
     if (kind < WK_SCENE_TYPE_COUNT) {
         b.shape = wkRandomShape(rng, &f.bank, (wkShapeType)(kind + 1), 0.5);
-    } else if (kind < WK_SCENE_TYPE_COUNT + 4) {
+    } else if (kind < WK_SCENE_TYPE_COUNT + 5) {
         b.own = owns[kind - WK_SCENE_TYPE_COUNT];
-        b.shape = ownShape(b.own);
+        b.shape = shapeOf(b.own);
     } else {
         const wkShape others[] = {wkMakeMesh(f.surface), wkMakeMesh(f.solid), wkMakeMesh(f.obbs),
                                   wkMakeHeightField(f.field.field), wkMakeOctree(f.map)};
-        b.shape = others[kind - WK_SCENE_TYPE_COUNT - 4];
+        b.shape = others[kind - WK_SCENE_TYPE_COUNT - 5];
         b.hasCells = b.shape.type == wk_shapeOctree;
     }
     b.pose = randomPose(rng, 2.2);
@@ -137,9 +170,9 @@ static body otherBody(wkRng* rng, int kind)
 
 static body ownBody(wkRng* rng)
 {
-    const ownHierarchy* owns[] = {&f.spheres, &f.mixed, &f.single};
-    body b = {.own = owns[wkRngBelow(rng, 3)]};
-    b.shape = ownShape(b.own);
+    const ownHierarchy* owns[] = {&f.spheres, &f.mixed, &f.single, &f.points};
+    body b = {.own = owns[wkRngBelow(rng, 4)]};
+    b.shape = shapeOf(b.own);
     if (wkRngChance(rng, 3)) {
         b.shape.rounding = 0.02;
     }

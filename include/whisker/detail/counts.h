@@ -6,7 +6,7 @@
 /// Numbers of enum values. Not stable: they grow with new values. Included by no other header, for the
 /// sources, tests and commands of this project; programs name the last value that they know.
 
-#define WK_SHAPE_TYPE_COUNT (wk_shapeOctree + 1)          ///< of wkShapeType
+#define WK_SHAPE_TYPE_COUNT (wk_shapeCloud + 1)           ///< of wkShapeType
 #define WK_CONVEX_TYPE_COUNT (wk_shapePlane + 1)          ///< convex types are from 1 up to here
 #define WK_VOLUME_KIND_COUNT (wk_volumeSphere + 1)        ///< of wkVolumeKind
 #define WK_SPLIT_METHOD_COUNT (wk_splitMorton + 1)        ///< of wkSplitMethod

@@ -133,6 +133,13 @@ wkShape wkMakeHeightField(const wkHeightField* field)
     return checked(shape);
 }
 
+wkShape wkMakeCloud(const wkCloud* cloud)
+{
+    wkShape shape = ofType(wk_shapeCloud);
+    shape.cloud = cloud;
+    return checked(shape);
+}
+
 wkShape wkMakeOctree(const wkOctree* octree)
 {
     wkShape shape = ofType(wk_shapeOctree);

@@ -276,9 +276,9 @@ const wkShapeClass* const wkShapeClassTable[WK_SHAPE_TYPE_LIMIT] = {
     [wk_shapeMesh]        = &treeClass,
     [wk_shapeHeightField] = &treeClass,
     [wk_shapeOctree]      = &mapClass,
+    [wk_shapeCloud]       = &treeClass,
 
     // hierarchies to come: a type without a row in the table of hierarchies is rejected
-    [wk_shapeOctree + 1]  = &treeClass,
-    [wk_shapeOctree + 2]  = &treeClass,
+    [wk_shapeCloud + 1]   = &treeClass,
 };
 // clang-format on

@@ -48,23 +48,87 @@ typedef struct shapeWalk {
     wkBoxWalk base;
     const wkBodyQuestion* question;
     wkBodyAnswer* answer;
-    loadedItem shape; // A
-    double radii;     // of the spheres around the core of A and around the items
+    loadedItem shape;   // A
+    double radii;       // of the spheres around the core of A and around the items
+    float center[3];    // of the sphere around A, in the frame of B
+    double sphereRadii; // of that sphere and of the largest one about a point of B
 } shapeWalk;
+
+// Squared distances of eight points from the centre of the sphere around A, in floats.
+static void measureGroup(const shapeWalk* walk, const wkPointGroup* group,
+                         float squares[WK_TREE_WIDTH])
+{
+    for (int i = 0; i < WK_TREE_WIDTH; ++i) {
+        float x = group->x[i] - walk->center[0];
+        float y = group->y[i] - walk->center[1];
+        float z = group->z[i] - walk->center[2];
+        squares[i] = x * x + y * y + z * z;
+    }
+}
+
+// A bit for each point of a group that is not too far away to matter.
+static unsigned findNear(const shapeWalk* walk, const float squares[WK_TREE_WIDTH])
+{
+    double reach = wkReachOf(walk->question, walk->answer) + walk->question->slack;
+    float limit = wkWalkLimit(reach + walk->sphereRadii, walk->base.slack);
+    unsigned mask = 0;
+    for (int i = 0; i < WK_TREE_WIDTH; ++i) {
+        mask |= (squares[i] > limit ? 0u : 1u) << i;
+    }
+    return mask;
+}
+
+static int findLeast(unsigned mask, const float squares[WK_TREE_WIDTH])
+{
+    int least = __builtin_ctz(mask);
+    for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
+        int slot = __builtin_ctz(mask);
+        least = squares[slot] < squares[least] ? slot : least;
+    }
+    return least;
+}
+
+static wkStep visitItem(shapeWalk* walk, int32_t index)
+{
+    loadedItem item;
+    loadB(walk->question, index, &item);
+    return visitPair(walk->question, walk->answer, &walk->shape, &item);
+}
+
+// Visits the points of a leaf, the nearest first.
+static wkStep visitPoints(wkSlotWalk* slots, wkLink link)
+{
+    shapeWalk* walk = (shapeWalk*)slots;
+    const wkBodyQuestion* q = walk->question;
+    int32_t first = wkLeafFirst(link);
+    float squares[WK_TREE_WIDTH];
+    measureGroup(walk, &q->viewB.groups[first / WK_TREE_WIDTH], squares);
+    unsigned left = findNear(walk, squares) & ((2u << (wkLeafCount(link) - 1)) - 1u);
+    if (left == 0) {
+        return wk_stepOn;
+    }
+    while (left != 0) {
+        int slot = findLeast(left, squares);
+        if (visitItem(walk, first + slot) == wk_stepStop) {
+            return wk_stepStop;
+        }
+        left &= findNear(walk, squares) & ~(1u << slot);
+    }
+    slots->limit = wkWalkLimit(wkReachOf(q, walk->answer) + walk->radii, walk->base.slack);
+    return wk_stepOn;
+}
 
 static wkStep visitItems(wkSlotWalk* slots, wkLink link)
 {
     shapeWalk* walk = (shapeWalk*)slots;
-    const wkBodyQuestion* q = walk->question;
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
     for (int32_t index = first; index < end; ++index) {
-        loadedItem item;
-        loadB(q, index, &item);
-        if (visitPair(q, walk->answer, &walk->shape, &item) == wk_stepStop) {
+        if (visitItem(walk, index) == wk_stepStop) {
             return wk_stepStop;
         }
     }
-    slots->limit = wkWalkLimit(wkReachOf(q, walk->answer) + walk->radii, walk->base.slack);
+    slots->limit =
+        wkWalkLimit(wkReachOf(walk->question, walk->answer) + walk->radii, walk->base.slack);
     return wk_stepOn;
 }
 
@@ -79,6 +143,15 @@ void wkSearchShapeItems(const wkBodyQuestion* q, wkBodyAnswer* answer)
     walk.shape.sphere = wkSphereAroundItem(&walk.shape.item);
     wkPrepareBoxWalk(q, answer, &walk.base);
     walk.base.slots.leaf = visitItems;
+    if (q->viewB.groups != NULL) {
+        wkVec3d center =
+            wkMulTMV(&q->bInA.rotation, wkSub(walk.shape.sphere.center, q->bInA.position));
+        walk.center[0] = (float)center.x;
+        walk.center[1] = (float)center.y;
+        walk.center[2] = (float)center.z;
+        walk.sphereRadii = walk.shape.sphere.radius + q->viewB.pointRadius + wkShapeRadius(q->b);
+        walk.base.slots.leaf = visitPoints;
+    }
     wkWalkTree(&walk.base);
 }
 

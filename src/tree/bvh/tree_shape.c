@@ -44,6 +44,19 @@ const wkTreeShapeRow wkTreeShapeTable[WK_SHAPE_TYPE_LIMIT] = {
             .mass = wkFieldMass,
             .triangulate = wkFieldTriangulate,
         },
+    [wk_shapeCloud] =
+        {
+            .name = "cloud",
+            .facts = {.byteCount = sizeof(const wkCloud*),
+                      .digest = wkCloudDigest,
+                      .extent = wk_extentBox},
+            .hasShapes = true,
+            .isValid = wkCloudIsValid,
+            .check = wkCloudCheck,
+            .view = wkCloudTreeView,
+            .mass = wkCloudMass,
+            .triangulate = wkCloudTriangulate,
+        },
 #ifdef WK_FURTHER_TREE_ROW
     WK_TREE_ROW,
 #endif

@@ -51,6 +51,13 @@ wkResult wkFieldTriangulate(const wkShape* shape, wkTriangulation* out);
 bool wkFieldTessellate(const wkShape* shape, double offset, wkTessellationSink* sink);
 void wkFieldDigest(wkDigestBuilder* builder, const wkShape* shape);
 
+bool wkCloudIsValid(const wkShape* shape);
+wkResult wkCloudCheck(const wkShape* shape);
+void wkCloudTreeView(const wkShape* shape, wkTreeView* view);
+wkMass wkCloudMass(const wkShape* shape);
+wkResult wkCloudTriangulate(const wkShape* shape, wkTriangulation* out);
+void wkCloudDigest(wkDigestBuilder* builder, const wkShape* shape);
+
 // Types up to here, all that exist and some to come, have a slot in the tables of types.
 #define WK_SHAPE_TYPE_LIMIT 16
 

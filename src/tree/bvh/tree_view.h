@@ -20,10 +20,21 @@ typedef struct wkItem {
 
 typedef void wkItemFcn(const void* source, int32_t index, wkItem* item);
 
+// Eight points that are the centres of spheres: the items of a leaf, which begins at a multiple of eight. Slots
+// behind the last item repeat it.
+typedef struct wkPointGroup {
+    float x[WK_TREE_WIDTH];
+    float y[WK_TREE_WIDTH];
+    float z[WK_TREE_WIDTH];
+} wkPointGroup;
+
 // A shape, as passed to walks.
 typedef struct wkTreeView {
     wkTree tree;
-    wkItemFcn* item;          // NULL: items are triangles
+    wkItemFcn* item; // NULL: items are triangles
+    const wkPointGroup*
+        groups; // items as points, leaf by leaf; NULL: they are others, or not known as such
+    double pointRadius;       // largest radius of a sphere about a point
     const wkVec3d* vertices;  // of a mesh; NULL: call `faceVertices`
     const int32_t* triangles; // three indices for each item of a mesh
     const void* source;       // the mesh or height field

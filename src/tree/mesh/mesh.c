@@ -70,6 +70,7 @@ void wkMeshView(const wkShape* shape, wkTreeView* view)
     // one by one: a literal would clear the whole struct first
     view->tree = wkMeshTree(mesh);
     view->item = NULL;
+    view->groups = NULL;
     view->vertices = wkMeshVertices(mesh);
     view->triangles = wkMeshTriangles(mesh);
     view->source = mesh;

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// @file cloud.h
+/// Point clouds as bodies: the points of a sensor as they are, each a sphere, which may have radius 0. A cloud
+/// is a shape like a mesh or a map and works with every query. See docs/point_clouds.md.
+
+#include "whisker/shape.h"
+
+/// Points in the caller's memory, such as the data of a PointCloud2 message. Nothing of it is kept. Offsets are
+/// in bytes from the start of a point and need no alignment.
+typedef struct wkCloudView {
+    const void* data; ///< start of the first point
+    size_t
+        byteCount;  ///< bytes that may be read from `data` on; 0: as many as the other fields imply
+    int64_t count;  ///< number of points, those that are not finite included
+    int64_t stride; ///< bytes from one point to the next; 0: contiguous; negative: backwards
+    bool isDouble;  ///< default false: coordinates are floats
+    int32_t xOffset;      ///< of x; default 0
+    int32_t yOffset;      ///< of y; default -1: behind x
+    int32_t zOffset;      ///< of z; default -1: behind y
+    int32_t radiusOffset; ///< of a float, the radius of the point, 0 or more; default -1: none
+    int32_t
+        deviationOffset; ///< of a float, the standard deviation of the point, 0 or more; default -1: none
+    int32_t normalOffset; ///< of three floats, a normal; not checked; default -1: none
+} wkCloudView;
+
+/// What a cloud is made of. Start from `wkDefaultCloudDef()`.
+typedef struct wkCloudDef {
+    uint32_t cookie;    ///< set by wkDefaultCloudDef()
+    wkCloudView points; ///< the points
+    wkVec3d
+        origin; ///< default 0: the point of the caller's coordinates where the frame of the cloud has its
+    ///< origin. Points are stored as floats relative to it. With coordinates of a map, such as UTM,
+    ///< set it near the points, and place the cloud there
+    double radius; ///< default 0: radius of every point without one of its own, and added to those
+    double
+        spacing; ///< default 0: all points. Above: of the points in each cube with this edge length, one is
+                 ///< kept. Its radius grows so that its sphere covers the spheres of the others
+    bool
+        mergesDuplicates; ///< default false; true: of points at the same position, the one with the largest radius
+                          ///< is kept
+    double
+        maxRounding; ///< default 1e-4: clouds that rounding to floats moves further are refused, metres
+} wkCloudDef;
+
+/// A definition with the defaults above and no points.
+WK_API wkCloudDef wkDefaultCloudDef(void);
+
+/// Makes a cloud. Points with a coordinate that is not finite are left out, and counted. Where rounding to
+/// floats moves points, all radii grow by as much: no point comes free by it.
+/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite with the field or the index of the point in
+///         wkGetLastError(); wk_errorMemory
+WK_API wkResult wkCloud_Create(const wkCloudDef* def, wkCloud** cloud);
+
+/// Destroys a cloud; NULL is allowed.
+WK_API void wkCloud_Destroy(wkCloud* cloud);
+
+/// Figures of a cloud.
+typedef struct wkCloudInfo {
+    int32_t pointCount;     ///< points in the cloud
+    int32_t notFiniteCount; ///< points left out because a coordinate is NaN or infinite
+    int32_t
+        mergedCount;    ///< points whose sphere another point covers: `spacing`, `mergesDuplicates`
+    bool hasRadii;      ///< points have radii of their own
+    bool hasDeviations; ///< points have standard deviations
+    bool hasNormals;    ///< points have normals
+    double
+        rounding; ///< metres by which rounding to floats moved a point at most; part of all radii
+    double maxRadius; ///< largest radius
+    wkVec3d origin;   ///< as in the definition
+    wkAabb bounds;    ///< of all spheres, in the frame of the cloud; empty for an empty cloud
+    size_t byteCount; ///< memory in use, and the size of the block
+} wkCloudInfo;
+
+/// Returns the figures.
+WK_API wkCloudInfo wkCloud_Info(const wkCloud* cloud);
+
+/// A point of a cloud.
+typedef struct wkCloudPoint {
+    wkVec3d position; ///< in the frame of the cloud
+    double radius;    ///< of its sphere
+    double deviation; ///< standard deviation; 0: none given
+    wkVec3d normal;   ///< as given; 0: none given
+    int32_t index;    ///< among the points of the definition
+} wkCloudPoint;
+
+/// Returns a point.
+/// @param rank 0 to `pointCount` - 1: neighbours in space have near ranks
+WK_API wkCloudPoint wkCloud_Point(const wkCloud* cloud, int32_t rank);
+
+/// Returns the memory of a cloud, to be saved or sent: `byteCount` of its info.
+WK_API const void* wkCloud_Block(const wkCloud* cloud);
+
+/// Makes a cloud from a copy of a block. Everything in the block is checked.
+/// @return wk_errorParse: damaged; wk_errorUnsupported: of another version or byte order; wk_errorArgument,
+///         wk_errorMemory
+WK_API wkResult wkCloud_FromBlock(const void* block, size_t byteCount, wkCloud** cloud);
+
+/// Uses a block where it is, such as a mapped file. It must stay valid and unchanged; do not destroy the cloud.
+/// @param block aligned to 64 bytes
+/// @return as wkCloud_FromBlock
+WK_API wkResult wkCloud_MapBlock(const void* block, size_t byteCount, const wkCloud** cloud);

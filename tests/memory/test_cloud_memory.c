@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Clouds survive the failure of any allocation, and queries about them allocate nothing.
+
+#include "fail_every.h"
+#include "kit.h"
+#include "malloc_hook.h"
+
+#include "whisker/cloud.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define POINTS 500
+
+static float points[POINTS][4]; // x, y, z, radius
+
+static wkCloudDef makeDef(void)
+{
+    wkRng rng = wkMakeRng(wkKitSeed());
+    for (int i = 0; i < POINTS; i++) {
+        for (int k = 0; k < 3; k++) {
+            points[i][k] = (float)wkRngRange(&rng, -1.0, 1.0);
+        }
+        points[i][3] = (float)wkRngRange(&rng, 0.0, 0.02);
+    }
+    wkCloudDef def = wkDefaultCloudDef();
+    def.points.data = points;
+    def.points.count = POINTS;
+    def.points.radiusOffset = 3 * sizeof(float);
+    return def;
+}
+
+static wkResult createThinned(void)
+{
+    wkCloudDef def = makeDef();
+    def.spacing = 0.2;
+    wkCloud* cloud;
+    wkResult result = wkCloud_Create(&def, &cloud);
+    assert_true((cloud != NULL) == (result == wk_ok));
+    wkCloud_Destroy(cloud);
+    return result;
+}
+
+static wkResult loadCopy(void)
+{
+    static char block[1 << 16];
+    static size_t byteCount;
+    if (byteCount == 0) { // with the allocator of the library, before any call fails
+        wkCloudDef def = makeDef();
+        wkCloud* cloud;
+        wkResult made = wkCloud_Create(&def, &cloud);
+        if (made != wk_ok) {
+            return made;
+        }
+        byteCount = wkCloud_Info(cloud).byteCount;
+        assert_true(byteCount <= sizeof block);
+        memcpy(block, wkCloud_Block(cloud), byteCount);
+        wkCloud_Destroy(cloud);
+    }
+    wkCloud* copy;
+    wkResult result = wkCloud_FromBlock(block, byteCount, &copy);
+    assert_true((copy != NULL) == (result == wk_ok));
+    wkCloud_Destroy(copy);
+    return result;
+}
+
+static void clouds_survive_a_failing_allocator(void** state)
+{
+    (void)state;
+    assert_true(failEveryAllocation(createThinned) > 4);
+    assert_true(failEveryAllocation(loadCopy) > 2);
+}
+
+static void askEverything(const wkShape* a, const wkShape* b, wkPose pose)
+{
+    wkContact contacts[WK_MAX_CONTACTS];
+    wkCollideRequest request = wkDefaultCollideRequest();
+    request.contacts = contacts;
+    request.contactCapacity = WK_MAX_CONTACTS;
+    request.margin = 0.05;
+    wkPose identity = wkIdentityPose();
+    wkDistance(a, identity, b, pose, NULL);
+    wkCollide(a, identity, b, pose, NULL);
+    wkCollide(b, pose, a, identity, &request);
+    wkPenetration(a, identity, b, pose);
+    wkRay ray = {pose.position, {0.1, 0.2, 0.3}, INFINITY};
+    wkShape_RayCast(a, identity, ray);
+    wkShape_ClosestPoint(a, identity, ray.origin, INFINITY);
+    wkShape_Bounds(a, pose);
+    wkShape_Support(a, pose, ray.direction);
+    wkShape_PointDistance(a, pose, ray.origin);
+    wkShape_Mass(a);
+    wkShape_Check(a);
+}
+
+static void cloud_queries_allocate_nothing(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(wkKitSeed() + 1);
+    wkCloudDef def = makeDef();
+    wkCloud* cloud = NULL;
+    assert_int_equal(wkCloud_Create(&def, &cloud), wk_ok);
+    wkShape a = wkMakeCloud(cloud);
+    wkKitBank();
+    long before = wkMallocCalls();
+    for (int n = 0; n < 300; n++) {
+        wkShapeType type = (wkShapeType)(1 + n % WK_SCENE_TYPE_COUNT);
+        wkShape other = wkRandomShape(&rng, wkKitBank(), type, 0.3);
+        double x = wkRngRange(&rng, -1.2, 1.2);
+        double y = wkRngRange(&rng, -1.2, 1.2);
+        askEverything(&a, n % 7 == 0 ? &a : &other, wkMakePose(x, y, 0.1));
+    }
+    assert_int_equal(wkMallocCalls(), before);
+    wkCloud_Destroy(cloud);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clouds_survive_a_failing_allocator),
+        cmocka_unit_test(cloud_queries_allocate_nothing),
+    };
+    int failed = cmocka_run_group_tests_name("memory of clouds", tests, NULL, NULL);
+    wkKitEnd();
+    return failed;
+}
