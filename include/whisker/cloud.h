@@ -12,37 +12,32 @@
 /// in bytes from the start of a point and need no alignment.
 typedef struct wkCloudView {
     const void* data; ///< start of the first point
-    size_t
-        byteCount;  ///< bytes that may be read from `data` on; 0: as many as the other fields imply
-    int64_t count;  ///< number of points, those that are not finite included
-    int64_t stride; ///< bytes from one point to the next; 0: contiguous; negative: backwards
-    bool isDouble;  ///< default false: coordinates are floats
-    int32_t xOffset;      ///< of x; default 0
-    int32_t yOffset;      ///< of y; default -1: behind x
-    int32_t zOffset;      ///< of z; default -1: behind y
-    int32_t radiusOffset; ///< of a float, the radius of the point, 0 or more; default -1: none
-    int32_t
-        deviationOffset; ///< of a float, the standard deviation of the point, 0 or more; default -1: none
-    int32_t normalOffset; ///< of three floats, a normal; not checked; default -1: none
+    size_t byteCount; ///< bytes that may be read from `data` on; 0: all that the other fields need
+    int64_t count;    ///< number of points, those that are not finite included
+    int64_t stride;   ///< bytes from one point to the next; 0: contiguous; negative: backwards
+    bool isDouble;    ///< default false: coordinates are floats
+    int32_t xOffset;  ///< of x; default 0
+    int32_t yOffset;  ///< of y; default -1: behind x
+    int32_t zOffset;  ///< of z; default -1: behind y
+    int32_t radiusOffset;    ///< of a float, the radius of the point, 0 or more; default -1: none
+    int32_t deviationOffset; ///< of a float, its standard deviation, 0 or more; default -1: none
+    int32_t normalOffset;    ///< of three floats, a normal; not checked; default -1: none
 } wkCloudView;
 
 /// What a cloud is made of. Start from `wkDefaultCloudDef()`.
 typedef struct wkCloudDef {
     uint32_t cookie;    ///< set by wkDefaultCloudDef()
     wkCloudView points; ///< the points
-    wkVec3d
-        origin; ///< default 0: the point of the caller's coordinates where the frame of the cloud has its
-    ///< origin. Points are stored as floats relative to it. With coordinates of a map, such as UTM,
-    ///< set it near the points, and place the cloud there
-    double radius; ///< default 0: radius of every point without one of its own, and added to those
-    double
-        spacing; ///< default 0: all points. Above: of the points in each cube with this edge length, one is
-                 ///< kept. Its radius grows so that its sphere covers the spheres of the others
-    bool
-        mergesDuplicates; ///< default false; true: of points at the same position, the one with the largest radius
-                          ///< is kept
-    double
-        maxRounding; ///< default 1e-4: clouds that rounding to floats moves further are refused, metres
+    wkVec3d origin; ///< origin of the cloud's frame in the coordinates of the points; default 0.
+                    ///< Points are stored as floats relative to it: with map coordinates, such as
+                    ///< UTM, set it near the points, and place the cloud there
+    double radius;  ///< default 0; of points without a radius of their own, and added to those
+    double spacing; ///< default 0: all points. Above: of the points in each cube of this size, one
+                    ///< is kept, with a radius that covers the spheres of the others
+    bool mergesDuplicates; ///< default false; true: one of the points at one position is kept, with
+                           ///< the largest radius
+    double maxRounding;    ///< default 1e-4: metres by which rounding to floats may move a point; a
+                           ///< cloud with more is refused
 } wkCloudDef;
 
 /// A definition with the defaults above and no points.

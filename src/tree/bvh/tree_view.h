@@ -31,14 +31,13 @@ typedef struct wkPointGroup {
 // A shape, as passed to walks.
 typedef struct wkTreeView {
     wkTree tree;
-    wkItemFcn* item; // NULL: items are triangles
-    const wkPointGroup*
-        groups; // items as points, leaf by leaf; NULL: they are others, or not known as such
-    double pointRadius;       // largest radius of a sphere about a point
-    const wkVec3d* vertices;  // of a mesh; NULL: call `faceVertices`
-    const int32_t* triangles; // three indices for each item of a mesh
-    const void* source;       // the mesh or height field
-    uint64_t content;         // changes with the geometry; 0: not known
+    wkItemFcn* item;            // NULL: items are triangles
+    const wkPointGroup* groups; // items that are points, leaf by leaf; NULL: others
+    double pointRadius;         // largest radius of a sphere about a point
+    const wkVec3d* vertices;    // of a mesh; NULL: call `faceVertices`
+    const int32_t* triangles;   // three indices for each item of a mesh
+    const void* source;         // the mesh or height field
+    uint64_t content;           // changes with the geometry; 0: not known
     wkVerticesFcn* faceVertices;
     const int32_t* ids;        // the caller's index of each item; NULL: the item itself
     const int32_t* order;      // the inverse: the item of each of the caller's indices; or NULL
