@@ -100,15 +100,13 @@ static bool keep(wkAskCache* cache, const entry* loaded)
     if (name == NULL) {
         return false;
     }
-    if (cache->count == MAX_ENTRIES) {
+    while (cache->count == MAX_ENTRIES ||
+           (cache->count >= MIN_ENTRIES && bytesOf(cache) + loaded->byteCount > MAX_BYTES)) {
         dropLast(cache);
     }
     cache->entries[cache->count] = *loaded;
     cache->entries[cache->count++].path = name;
     moveToFront(cache, cache->count - 1);
-    while (cache->count > MIN_ENTRIES && bytesOf(cache) > MAX_BYTES) {
-        dropLast(cache);
-    }
     return true;
 }
 
