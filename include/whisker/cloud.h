@@ -24,6 +24,9 @@ typedef struct wkCloudView {
     int32_t normalOffset;    ///< of three floats, a normal; not checked; default -1: none
 } wkCloudView;
 
+/// A view with the defaults above: x, y and z of each point are floats, one point after the other.
+WK_API wkCloudView wkMakeCloudView(const void* data, int64_t count);
+
 /// What a cloud is made of. Start from `wkDefaultCloudDef()`.
 typedef struct wkCloudDef {
     uint32_t cookie;    ///< set by wkDefaultCloudDef()

@@ -20,11 +20,7 @@ wkCloudDef wkDefaultCloudDef(void)
 {
     wkCloudDef def = {
         .cookie = WK_COOKIE(wkCloudDef),
-        .points = {.yOffset = -1,
-                   .zOffset = -1,
-                   .radiusOffset = -1,
-                   .deviationOffset = -1,
-                   .normalOffset = -1},
+        .points = wkMakeCloudView(NULL, 0),
         .maxRounding = 1e-4,
     };
     return def;

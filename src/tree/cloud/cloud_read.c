@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "math/round.h"
 #include "tree/cloud/cloud_impl.h"
+#include "tree/cloud/cloud_view.h"
 #include "tree/cloud/curve_kernel.h"
 
 #include <inttypes.h>
@@ -17,118 +18,6 @@
 
 // The square root of three, rounded up: the length of a vector whose coordinates are 1.
 #define DIAGONAL 1.7320508075688775
-
-// A view with all defaults filled in.
-typedef struct layout {
-    const char* data;
-    int64_t count;
-    int64_t stride;
-    int32_t offsets[3];
-    int32_t radiusOffset;
-    int32_t deviationOffset;
-    bool isDouble;
-} layout;
-
-// A field of a point: where it begins and its size.
-typedef struct field {
-    const char* name;
-    int32_t offset;
-    int32_t byteCount;
-} field;
-
-#define FIELD_COUNT 6
-
-static wkResult checkFields(const field fields[FIELD_COUNT], int64_t* pointBytes)
-{
-    *pointBytes = 0;
-    for (int i = 0; i < FIELD_COUNT; ++i) {
-        if (fields[i].offset < -1 || (i == 0 && fields[i].offset < 0)) {
-            return wkFail(wk_errorRange, "cloud: %s is %d, must be %s", fields[i].name,
-                          (int)fields[i].offset, i == 0 ? "0 or more" : "-1 or more");
-        }
-        int64_t end = fields[i].offset < 0 ? 0 : (int64_t)fields[i].offset + fields[i].byteCount;
-        *pointBytes = end > *pointBytes ? end : *pointBytes;
-    }
-    return wk_ok;
-}
-
-static wkResult checkMemory(const wkCloudView* view, int64_t stride, int64_t pointBytes)
-{
-    if (view->count > 0 && view->data == NULL) {
-        return wkFail(wk_errorArgument, "cloud: data is NULL, and count is %" PRId64, view->count);
-    }
-    if (view->count > 1 && (stride < 0 ? -stride : stride) < pointBytes) {
-        return wkFail(wk_errorRange,
-                      "cloud: stride is %" PRId64
-                      ", but the fields of a point end at byte %" PRId64,
-                      stride, pointBytes);
-    }
-    if (view->byteCount == 0 || view->count == 0) {
-        return wk_ok;
-    }
-    if (stride < 0) {
-        return wkFail(wk_errorArgument, "cloud: byteCount is %zu, must be 0 with a negative stride",
-                      view->byteCount);
-    }
-    int64_t needed = 0;
-    bool fits = !__builtin_mul_overflow(view->count - 1, stride, &needed) &&
-                !__builtin_add_overflow(needed, pointBytes, &needed) &&
-                (uint64_t)needed <= view->byteCount;
-    return fits ? wk_ok
-                : wkFail(wk_errorRange,
-                         "cloud: byteCount is %zu, too few for %" PRId64 " points of %" PRId64
-                         " bytes each",
-                         view->byteCount, view->count, stride);
-}
-
-static wkResult layOut(const wkCloudView* view, layout* l)
-{
-    memset(l, 0, sizeof *l);
-    if (view->count < 0 || view->count > WK_TREE_MAX_ITEMS) {
-        return wkFail(wk_errorRange, "cloud: count is %" PRId64 ", must be 0 to %d", view->count,
-                      WK_TREE_MAX_ITEMS);
-    }
-    int32_t size = view->isDouble ? (int32_t)sizeof(double) : (int32_t)sizeof(float);
-    int64_t x = view->xOffset, y = view->yOffset == -1 ? x + size : view->yOffset;
-    int64_t z = view->zOffset == -1 ? y + size : view->zOffset;
-    if (y > INT32_MAX || z > INT32_MAX) {
-        return wkFail(wk_errorRange, "cloud: xOffset is %d, too large", (int)view->xOffset);
-    }
-    const field fields[FIELD_COUNT] = {
-        {"xOffset", view->xOffset, size},
-        {"yOffset", (int32_t)y, size},
-        {"zOffset", (int32_t)z, size},
-        {"radiusOffset", view->radiusOffset, sizeof(float)},
-        {"deviationOffset", view->deviationOffset, sizeof(float)},
-        {"normalOffset", view->normalOffset, 3 * sizeof(float)},
-    };
-    int64_t pointBytes;
-    wkResult result = checkFields(fields, &pointBytes);
-    *l = (layout){
-        .data = (const char*)view->data,
-        .count = view->count,
-        .stride = view->stride == 0 ? pointBytes : view->stride,
-        .offsets = {view->xOffset, (int32_t)y, (int32_t)z},
-        .radiusOffset = view->radiusOffset,
-        .deviationOffset = view->deviationOffset,
-        .isDouble = view->isDouble,
-    };
-    return result == wk_ok ? checkMemory(view, l->stride, pointBytes) : result;
-}
-
-static float floatAt(const char* bytes)
-{
-    float number;
-    memcpy(&number, bytes, sizeof number);
-    return number;
-}
-
-static double doubleAt(const char* bytes)
-{
-    double number;
-    memcpy(&number, bytes, sizeof number);
-    return number;
-}
 
 static bool reserve(const wkCloudDef* def, wkCloudPoints* points)
 {
@@ -159,7 +48,7 @@ static bool isFinite(const double p[3])
 }
 
 // Reads the finite positions, relative to the origin, and returns the largest error of a coordinate.
-static double readPositions(const layout* l, wkVec3d origin, wkCloudPoints* points)
+static double readPositions(const wkCloudLayout* l, wkVec3d origin, wkCloudPoints* points)
 {
     const double from[3] = {origin.x, origin.y, origin.z};
     const double share = wkMaxAbs(origin) > 0.0 ? SHARE_OF_ROUNDING : 0.0;
@@ -171,7 +60,7 @@ static double readPositions(const layout* l, wkVec3d origin, wkCloudPoints* poin
         double given[3];
         for (int axis = 0; axis < 3; ++axis) {
             const char* bytes = point + l->offsets[axis];
-            given[axis] = l->isDouble ? doubleAt(bytes) : (double)floatAt(bytes);
+            given[axis] = l->isDouble ? wkDoubleAt(bytes) : (double)wkFloatAt(bytes);
         }
         if (!isFinite(given)) {
             continue;
@@ -206,11 +95,11 @@ static wkResult checkRange(const wkCloudPoints* points)
 }
 
 // Reads a number of every kept point that must be finite and 0 or more; NULL: only checks it.
-static wkResult readFloats(const layout* l, const char* name, int32_t offset, double added,
+static wkResult readFloats(const wkCloudLayout* l, const char* name, int32_t offset, double added,
                            const wkCloudPoints* points, float* numbers)
 {
     for (int32_t i = 0; i < points->count; ++i) {
-        float number = floatAt(l->data + points->ids[i] * l->stride + offset);
+        float number = wkFloatAt(l->data + points->ids[i] * l->stride + offset);
         if (!(number >= 0.0f && (double)number <= WK_CLOUD_REACH)) {
             return wkFail(isfinite(number) ? wk_errorRange : wk_errorNotFinite,
                           "cloud: point %d: %s is %g, must be 0 to %g", (int)points->ids[i], name,
@@ -223,7 +112,7 @@ static wkResult readFloats(const layout* l, const char* name, int32_t offset, do
     return wk_ok;
 }
 
-static wkResult readRadii(const wkCloudDef* def, const layout* l, wkCloudPoints* points)
+static wkResult readRadii(const wkCloudDef* def, const wkCloudLayout* l, wkCloudPoints* points)
 {
     wkResult result = wk_ok;
     if (l->radiusOffset >= 0) {
@@ -243,8 +132,8 @@ static wkResult readRadii(const wkCloudDef* def, const layout* l, wkCloudPoints*
 wkResult wkReadCloudPoints(const wkCloudDef* def, wkCloudPoints* points)
 {
     memset(points, 0, sizeof *points);
-    layout l;
-    wkResult result = layOut(&def->points, &l);
+    wkCloudLayout l;
+    wkResult result = wkLayOutCloud(&def->points, &l);
     if (result != wk_ok) {
         return result;
     }
