@@ -287,7 +287,11 @@ static wkResult makeSelfTests(wkBatch* batch, const wkBatch* earlier)
     }
     wkResult result = wkSelfTables_Create(batch, &batch->selfTables);
     result = result == wk_ok ? batch->backend->create(batch) : result;
-    return result == wk_ok ? wkChooseSelfTests(batch) : result;
+    result = result == wk_ok ? wkChooseSelfTests(batch) : result;
+    if (result == wk_ok) {
+        wkSealPairTests(batch->selfTables);
+    }
+    return result;
 }
 
 // Builds everything that depends on the contents of the scene.
@@ -363,8 +367,8 @@ wkBatchInfo wkBatch_Info(const wkBatch* batch)
     info.backend = batch->def.backend;
     info.cellSize = batch->field != NULL ? (double)batch->field->layers[0].grid.size : 0.0;
     info.byteCount = sizeof *batch + batch->attached.byteCount + batch->program->byteCount +
-                     batch->tableByteCount + batch->selfTables->byteCount +
-                     wkField_ByteCount(batch->field) +
+                     batch->tableByteCount + batch->contacts->byteCount +
+                     batch->selfTables->byteCount + wkField_ByteCount(batch->field) +
                      wkSphereModel_Info(batch->ownSpheres).byteCount;
     batch->backend->info(batch, &info);
     return info;

@@ -19,6 +19,30 @@
 // of the spheres around parts.
 #define TIGHT_SHARE 0.9f
 
+static const wkBlockArray contactArrays[] = {
+    WK_BLOCK_ARRAY(wkContacts, pairs, pairCount, 1),
+    WK_BLOCK_ARRAY(wkContacts, live, pairCount, 1),
+    WK_BLOCK_ARRAY(wkContacts, groups, groupCount, 1),
+    WK_BLOCK_ARRAY(wkContacts, spheres, sphereCount, 1),
+};
+
+static const wkBlockLayout contactLayout = {
+    .name = "spheres that can touch",
+    .magic = 0x746e6f63u,
+    .version = 1,
+    .numbersAt = offsetof(wkContacts, margin),
+    .numberBytes = offsetof(wkContacts, pairs) - offsetof(wkContacts, margin),
+    .arrays = contactArrays,
+    .arrayCount = sizeof contactArrays / sizeof *contactArrays,
+};
+
+// Contacts while they are found: arrays of their own, of which two grow.
+typedef struct contactBuilder {
+    wkContacts found;
+    int32_t groupCapacity;
+    int32_t sphereCapacity;
+} contactBuilder;
+
 // Grows the capacity of an array.
 static bool grow(void** array, int32_t* capacity, int32_t count, int32_t more, size_t size)
 {
@@ -41,12 +65,13 @@ static bool grow(void** array, int32_t* capacity, int32_t count, int32_t more, s
 
 // Stores the result of a search.
 // @return false: no memory
-static bool keep(const wkContactSearch* s, wkContacts* contacts, wkPairContacts* pair)
+static bool keep(const wkContactSearch* s, contactBuilder* builder, wkPairContacts* pair)
 {
+    wkContacts* contacts = &builder->found;
     int32_t countA = s->a.part->sphereCount, countB = s->b.part->sphereCount;
-    if (!grow((void**)&contacts->groups, &contacts->groupCapacity, contacts->groupCount, countB,
+    if (!grow((void**)&contacts->groups, &builder->groupCapacity, contacts->groupCount, countB,
               sizeof *contacts->groups) ||
-        !grow((void**)&contacts->spheres, &contacts->sphereCapacity, contacts->sphereCount,
+        !grow((void**)&contacts->spheres, &builder->sphereCapacity, contacts->sphereCount,
               countA * countB, sizeof *contacts->spheres)) {
         return false;
     }
@@ -130,12 +155,13 @@ static void setAround(wkContactSearch* s, wkPairContacts* pair)
                       TIGHT_SHARE * (s->a.part->radius + s->b.part->radius);
 }
 
-static bool searchAll(wkContactSearch* s, wkContacts* contacts)
+static bool searchAll(wkContactSearch* s, contactBuilder* builder)
 {
+    wkContacts* contacts = &builder->found;
     for (int32_t i = 0; i < contacts->pairCount; i++) {
         wkPairContacts* pair = &contacts->pairs[i];
         pair->areAll = !wkContactSearch_Run(s, &s->program->pairs[i]);
-        if (!pair->areAll && !keep(s, contacts, pair)) {
+        if (!pair->areAll && !keep(s, builder, pair)) {
             return false;
         }
         if (!pair->areAll) {
@@ -148,7 +174,7 @@ static bool searchAll(wkContactSearch* s, wkContacts* contacts)
     return true;
 }
 
-static bool findAll(const wkProgram* program, double margin, wkContacts* contacts)
+static bool findAll(const wkProgram* program, contactBuilder* builder)
 {
     size_t stateByteCount = (size_t)(program->variableCount + 1) * sizeof(double);
     wkContactScratch* scratch = (wkContactScratch*)wkAlloc(sizeof *scratch);
@@ -156,7 +182,7 @@ static bool findAll(const wkProgram* program, double margin, wkContacts* contact
     bool isDone = false;
     if (scratch != NULL && q != NULL) {
         memset(q, 0, stateByteCount);
-        wkContactSearch s = {.program = program, .margin = margin, .q = q};
+        wkContactSearch s = {.program = program, .margin = builder->found.margin, .q = q};
         s.canTouch = scratch->canTouch;
         s.open = scratch->open;
         s.a.levers = scratch->levers[0];
@@ -167,33 +193,50 @@ static bool findAll(const wkProgram* program, double margin, wkContacts* contact
         s.b.motions = scratch->motions[1];
         s.a.used = scratch->used[0];
         s.b.used = scratch->used[1];
-        isDone = searchAll(&s, contacts);
+        isDone = searchAll(&s, builder);
     }
     wkFree(q, stateByteCount);
     wkFree(scratch, sizeof *scratch);
     return isDone;
 }
 
+// Finds all pairs and packs them into a block.
+static bool build(const wkProgram* program, contactBuilder* builder, wkContacts* made)
+{
+    size_t capacity =
+        (size_t)program->pairCount + 1; // a robot without pairs has no arrays of size 0
+    size_t pairBytes = capacity * sizeof(wkPairContacts), liveBytes = capacity * sizeof(int32_t);
+    wkContacts* found = &builder->found;
+    found->pairs = (wkPairContacts*)wkAlloc(pairBytes);
+    found->live = (int32_t*)wkAlloc(liveBytes);
+    if (found->pairs != NULL && found->live != NULL) {
+        memset(found->pairs, 0, pairBytes);
+        memset(found->live, 0, liveBytes);
+        if (findAll(program, builder)) {
+            *made = *found;
+            made->block = wkBlock_Pack(&contactLayout, made, &made->byteCount);
+        }
+    }
+    wkFree(found->pairs, pairBytes);
+    wkFree(found->live, liveBytes);
+    wkFree(found->groups, (size_t)builder->groupCapacity * sizeof *found->groups);
+    wkFree(found->spheres, (size_t)builder->sphereCapacity * sizeof *found->spheres);
+    return made->block != NULL;
+}
+
 wkResult wkContacts_Create(const wkProgram* program, double margin, wkContacts** contacts)
 {
     *contacts = NULL;
-    size_t pairsAt = (sizeof(wkContacts) + 63) / 64 * 64;
-    size_t liveAt = pairsAt + (size_t)program->pairCount * sizeof(wkPairContacts);
-    size_t byteCount = liveAt + (size_t)program->pairCount * sizeof(int32_t);
-    wkContacts* made = (wkContacts*)wkAlloc(byteCount);
-    if (made == NULL) {
+    contactBuilder builder = {.found = {.margin = margin, .pairCount = program->pairCount}};
+    wkContacts* made = (wkContacts*)wkAlloc(sizeof *made);
+    if (made != NULL) {
+        made->block = NULL;
+    }
+    if (made == NULL || !build(program, &builder, made)) {
+        wkContacts_Destroy(made);
         return wkFail(wk_errorMemory, "batch: no memory for %d pairs", (int)program->pairCount);
     }
-    memset(made, 0, byteCount);
-    made->byteCount = byteCount;
-    made->margin = margin;
-    made->pairs = (wkPairContacts*)((char*)made + pairsAt);
-    made->live = (int32_t*)((char*)made + liveAt);
-    made->pairCount = program->pairCount;
-    if (!findAll(program, margin, made)) {
-        wkContacts_Destroy(made);
-        return wkFail(wk_errorMemory, "batch: no memory for pairs of spheres");
-    }
+    wkBlock_Seal(&contactLayout, made->block, made);
     *contacts = made;
     return wk_ok;
 }
@@ -201,8 +244,13 @@ wkResult wkContacts_Create(const wkProgram* program, double margin, wkContacts**
 void wkContacts_Destroy(wkContacts* contacts)
 {
     if (contacts != NULL) {
-        wkFree(contacts->groups, (size_t)contacts->groupCapacity * sizeof *contacts->groups);
-        wkFree(contacts->spheres, (size_t)contacts->sphereCapacity * sizeof *contacts->spheres);
-        wkFree(contacts, contacts->byteCount);
+        wkFree(contacts->block, contacts->block != NULL ? contacts->byteCount : 0);
+        wkFree(contacts, sizeof *contacts);
     }
+}
+
+wkResult wkContacts_Bind(const void* block, size_t byteCount, wkContacts* contacts)
+{
+    memset(contacts, 0, sizeof *contacts);
+    return wkBlock_Bind(&contactLayout, block, byteCount, contacts);
 }

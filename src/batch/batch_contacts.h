@@ -28,18 +28,23 @@ typedef struct wkPairContacts {
     wkContactSphere around[2]; // these spheres, for either part
 } wkPairContacts;
 
-// One block of memory, and two that grow.
+// A view of a block (base/view_block.h), which may be copied to another address or device as it is.
 typedef struct wkContacts {
-    size_t byteCount;      // of the first block
-    double margin;         // touching means distance <= margin
-    wkPairContacts* pairs; // one for each pair of the program
-    wkContactGroup* groups;
-    int32_t* spheres;
-    int32_t* live; // numbers of pairs that can touch at all
+    // Numbers, stored in the block.
+    double margin; // touching means distance <= margin
     int32_t pairCount;
     int32_t liveCount;
-    int32_t groupCount, groupCapacity;
-    int32_t sphereCount, sphereCapacity;
+    int32_t groupCount;
+    int32_t sphereCount;
+
+    // Arrays in the block.
+    wkPairContacts* pairs; // one for each pair of the program
+    int32_t* live;         // numbers of pairs that can touch at all; capacity for all pairs
+    wkContactGroup* groups;
+    int32_t* spheres;
+
+    wkBlockHead* block; // owned by contacts of wkContacts_Create
+    size_t byteCount;   // of the block
 } wkContacts;
 
 // @param contacts set to NULL on failure
@@ -47,3 +52,7 @@ typedef struct wkContacts {
 wkResult wkContacts_Create(const wkProgram* program, double margin, wkContacts** contacts);
 
 void wkContacts_Destroy(wkContacts* contacts);
+
+// Sets a view of a block that was copied from other contacts. The view has nothing to free.
+// @return wk_errorArgument, see wkBlock_Bind
+wkResult wkContacts_Bind(const void* block, size_t byteCount, wkContacts* contacts);

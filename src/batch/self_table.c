@@ -110,51 +110,78 @@ static void setOrder(const wkContacts* contacts, int32_t* order)
     }
 }
 
-// Takes memory for the arrays of pairs and parts.
-static size_t layOutArrays(const wkBatch* batch, char* start, wkSelfTables* tables)
+static const wkBlockArray testArrays[] = {
+    WK_BLOCK_ARRAY(wkSelfTables, mapOfPair, pairCount, 1),
+    WK_BLOCK_ARRAY(wkSelfTables, usesPieces, pairCount, 1),
+    WK_BLOCK_ARRAY(wkSelfTables, detail, pairCount, 1),
+    WK_BLOCK_ARRAY(wkSelfTables, inner, pairCount, 1),
+    WK_BLOCK_ARRAY(wkSelfTables, bundles, pairCount, 1),
+    WK_BLOCK_ARRAY(wkSelfTables, bundlePairs, pairCount, 1),
+    WK_BLOCK_ARRAY(wkSelfTables, order, pairCount, 1),
+};
+
+static const wkBlockLayout testLayout = {
+    .name = "tests of pairs",
+    .magic = 0x74736574u,
+    .version = 1,
+    .numbersAt = offsetof(wkSelfTables, pairCount),
+    .numberBytes = offsetof(wkSelfTables, mapOfPair) - offsetof(wkSelfTables, pairCount),
+    .arrays = testArrays,
+    .arrayCount = sizeof testArrays / sizeof *testArrays,
+};
+
+// Makes the block with the tests of pairs: spheres decide about all of them.
+// @return false: no memory
+static bool makePairTests(const wkBatch* batch, wkSelfTables* tables)
 {
-    size_t pairCount = (size_t)batch->program->pairCount;
-    size_t partCount = (size_t)batch->program->partCount;
-    size_t sizes[10] = {sizeof *tables,
-                        pairCount * sizeof(wkSelfTable*),
-                        pairCount * sizeof(int32_t),
-                        pairCount * sizeof(bool),
-                        2 * partCount * sizeof(wkPartPieces*),
-                        pairCount * sizeof(int32_t),
-                        pairCount * sizeof(wkInnerPairs),
-                        pairCount * sizeof(uint8_t),
-                        pairCount * sizeof(wkPairBundle),
-                        pairCount * sizeof(int32_t)};
-    void* arrays[10];
-    size_t used = 0;
-    for (int i = 0; i < 10; ++i) {
-        arrays[i] = start != NULL ? start + used : NULL;
-        used += roundUp(sizes[i]);
+    tables->pairCount = batch->program->pairCount;
+    tables->block = wkBlock_Create(&testLayout, tables, &tables->blockByteCount);
+    if (tables->block == NULL) {
+        return false;
     }
-    if (start != NULL) {
-        tables->ofPairs = (wkSelfTable**)arrays[1];
-        tables->mapOfPair = (int32_t*)arrays[2];
-        tables->usesPieces = (bool*)arrays[3];
-        tables->pieces = (wkPartPieces**)arrays[4];
-        tables->order = (int32_t*)arrays[5];
-        tables->inner = (wkInnerPairs*)arrays[6];
-        tables->detail = (uint8_t*)arrays[7];
-        tables->bundles = (wkPairBundle*)arrays[8];
-        tables->bundlePairs = (int32_t*)arrays[9];
-        tables->partCount = batch->program->partCount;
-        setOrder(batch->contacts, tables->order);
-        for (size_t i = 0; i < pairCount; ++i) {
-            tables->mapOfPair[i] = -1;
-        }
+    size_t count = (size_t)tables->pairCount;
+    memset(tables->usesPieces, 0, count * sizeof *tables->usesPieces);
+    memset(tables->detail, 0, count * sizeof *tables->detail);
+    memset(tables->inner, 0, count * sizeof *tables->inner);
+    memset(tables->bundles, 0, count * sizeof *tables->bundles);
+    memset(tables->bundlePairs, 0, count * sizeof *tables->bundlePairs);
+    for (size_t i = 0; i < count; ++i) {
+        tables->mapOfPair[i] = -1;
     }
-    return used;
+    setOrder(batch->contacts, tables->order);
+    tables->byteCount += tables->blockByteCount;
+    return true;
 }
 
-// Takes memory for the arrays, then for the tables with their cells.
+void wkSealPairTests(wkSelfTables* tables)
+{
+    wkBlock_Seal(&testLayout, tables->block, tables);
+}
+
+wkResult wkBindPairTests(const void* block, size_t byteCount, wkSelfTables* tables)
+{
+    return wkBlock_Bind(&testLayout, block, byteCount, tables);
+}
+
+// Takes memory for the pointers to tables and pieces.
+static size_t layOutPointers(const wkBatch* batch, char* start, wkSelfTables* tables)
+{
+    size_t tablesAt = roundUp(sizeof *tables);
+    size_t piecesAt = tablesAt + roundUp((size_t)batch->program->pairCount * sizeof(wkSelfTable*));
+    size_t pieceCount = 2 * (size_t)batch->program->partCount;
+    if (start != NULL) {
+        tables->ofPairs = (wkSelfTable**)(void*)(start + tablesAt);
+        tables->pieces = (wkPartPieces**)(void*)(start + piecesAt);
+        tables->partCount = batch->program->partCount;
+    }
+    return piecesAt + roundUp(pieceCount * sizeof(wkPartPieces*));
+}
+
+// Takes memory for the pointers, then for the tables with their cells.
 // @param start NULL: counts bytes alone
 static size_t layOut(const wkBatch* batch, int32_t levelCount, char* start, wkSelfTables* tables)
 {
-    size_t used = layOutArrays(batch, start, tables);
+    size_t used = layOutPointers(batch, start, tables);
     for (int32_t pair = 0; pair < batch->program->pairCount; ++pair) {
         wkSelfTable table;
         memset(&table, 0, sizeof table);
@@ -195,6 +222,11 @@ wkResult wkSelfTables_Create(const wkBatch* batch, wkSelfTables** tables)
     wkSelfTables* made = (wkSelfTables*)(void*)memory;
     made->byteCount = made->ownByteCount = byteCount;
     layOut(batch, levelCount, memory, made);
+    if (!makePairTests(batch, made)) {
+        wkSelfTables_Destroy(made);
+        return wkFail(wk_errorMemory, "batch: no memory for tests of %d pairs",
+                      (int)batch->program->pairCount);
+    }
     *tables = made;
     return wk_ok;
 }
@@ -210,6 +242,7 @@ void wkSelfTables_Destroy(wkSelfTables* tables)
     for (int32_t i = 0; i < 2 * tables->partCount; ++i) {
         wkPartPieces_Destroy(tables->pieces[i]);
     }
+    wkFree(tables->block, tables->blockByteCount);
     wkFree(tables, tables->ownByteCount);
 }
 

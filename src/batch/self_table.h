@@ -71,23 +71,34 @@ typedef struct wkPairBundle {
 // Maps of a batch at most.
 #define WK_MOST_MAPS 32
 
-// One block of memory, and one for each map and for the pieces of each part.
+// What decides about each pair of parts.
 typedef struct wkSelfTables {
-    size_t byteCount;      // of all
-    size_t ownByteCount;   // of the first block
+    size_t byteCount;    // of all
+    size_t ownByteCount; // of this struct with the tables
+
+    // Filled while configurations are checked, by the CPU alone.
     wkSelfTable** ofPairs; // tables; NULL: the pair has none
-    int32_t* mapOfPair;    // numbers of maps; -1: the pair has none
-    bool* usesPieces;      // of pairs: the convex pieces of both parts decide
-    wkInnerPairs* inner;   // of pairs that use pieces
-    wkPairBundle* bundles; // in the order in which they are checked
-    int32_t* bundlePairs;
-    int32_t bundleCount;
-    int32_t* order;        // in which pairs are checked: those that can touch come first
-    uint8_t* detail;       // of these pairs: bits of wkPieceDetail
+
+    // A block for each.
     wkPartPieces** pieces; // two of each part, undivided and divided; NULL: none were needed
     int32_t partCount;
     int32_t mapCount;
     wkSelfMap* maps[WK_MOST_MAPS];
+
+    // A view of a block (base/view_block.h): its numbers,
+    int32_t pairCount;
+    int32_t bundleCount;
+
+    // and its arrays, with capacity for all pairs.
+    int32_t* mapOfPair;    // numbers of maps; -1: the pair has none
+    bool* usesPieces;      // of pairs: the convex pieces of both parts decide
+    uint8_t* detail;       // of these pairs: bits of wkPieceDetail
+    wkInnerPairs* inner;   // of these pairs
+    wkPairBundle* bundles; // in the order in which they are checked
+    int32_t* bundlePairs;
+    int32_t* order; // in which pairs are checked: those that can touch come first
+    wkBlockHead* block;
+    size_t blockByteCount;
 } wkSelfTables;
 
 // Returns the pieces that decide about a pair.
@@ -165,6 +176,13 @@ WK_FN bool wkIsApartByTable(const wkSelfTable* table, const float* values)
 // @return wk_errorMemory
 wkResult wkSelfTables_Create(const wkBatch* batch, wkSelfTables** tables);
 void wkSelfTables_Destroy(wkSelfTables* tables);
+
+// Stores the numbers of the block, once the tests of all pairs are chosen.
+void wkSealPairTests(wkSelfTables* tables);
+
+// Lets tables read the tests of pairs from a copy of their block, which they do not own.
+// @return wk_errorArgument, see wkBlock_Bind
+wkResult wkBindPairTests(const void* block, size_t byteCount, wkSelfTables* tables);
 
 // Returns whether the distances of all bodies of a part are exact, so that boxes of joint values can be
 // classified.

@@ -103,6 +103,15 @@ static void batches_read_blocks_wherever_they_lie(void** state)
         batch->field = &fieldView;
         selfTestCount += moveSelfTests(batch->selfTables);
 
+        wkContacts *ownedContacts = batch->contacts, contactView;
+        size_t contactBytes = ownedContacts->byteCount;
+        void* contacts = moveBlock(ownedContacts->block, contactBytes);
+        assert_int_equal(wkContacts_Bind(contacts, contactBytes, &contactView), wk_ok);
+        batch->contacts = &contactView;
+        size_t testBytes = batch->selfTables->blockByteCount;
+        void* tests = moveBlock(batch->selfTables->block, testBytes);
+        assert_int_equal(wkBindPairTests(tests, testBytes, batch->selfTables), wk_ok);
+
         ask(&c, batch, &after);
         assert_memory_equal(before.verdicts, after.verdicts, sizeof before.verdicts);
         assert_memory_equal(before.clearances, after.clearances, sizeof before.clearances);
@@ -113,6 +122,9 @@ static void batches_read_blocks_wherever_they_lie(void** state)
         }
         batch->program = owned;
         batch->field = ownedField;
+        batch->contacts = ownedContacts;
+        wkRelease(contacts, contactBytes);
+        wkRelease(tests, testBytes);
         wkRelease(field, fieldBytes);
         wkRelease(program, programBytes);
         wkRelease(tables, tableBytes);
