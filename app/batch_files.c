@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Results of an interrupted run are resumed only when the robot with all of its meshes, the world, maps,
-// spheres, images, options and the rows that were checked are the same.
+// clouds, spheres, images, options and the rows that were checked are the same.
 
 #include "batch_files.h"
 
@@ -378,6 +378,7 @@ static bool describe(const wkBatchJob* job, const char* array, const char* kind)
         wkJsonWriter_String(&writer, "world", o->job.world);
     }
     writePaths(&writer, "maps", &o->job.maps);
+    writePaths(&writer, "clouds", &o->job.clouds);
     wkJsonWriter_Integer(&writer, "objects", wkRobotScene_Count(job->robot.scene));
     writeChecks(&writer, job);
     if (job->hasMotions) {

@@ -83,6 +83,11 @@ static bool readWithin(const char* text, double lowest, double highest, void* va
     return isWithin;
 }
 
+bool wkReadLength(const char* text, double* length)
+{
+    return readWithin(text, 0.0, LARGEST, length);
+}
+
 static bool readOffset(const char* text, void* value)
 {
     return readWithin(text, -LARGEST, LARGEST, value);
@@ -95,7 +100,7 @@ static bool readSize(const char* text, void* value)
 
 static bool readBound(const char* text, void* value)
 {
-    return readWithin(text, 0.0, LARGEST, value);
+    return wkReadLength(text, (double*)value);
 }
 
 static bool readShare(const char* text, void* value)
@@ -131,7 +136,7 @@ static const kindRow kinds[] = {
     [wk_optionOutput] = {readText, false, "the path of a file"},
     [wk_optionOffset] = {readOffset, false, "a number from -" LARGEST_WORDS " to " LARGEST_WORDS},
     [wk_optionSize] = {readSize, false, "a number above 0, at most " LARGEST_WORDS},
-    [wk_optionBound] = {readBound, false, "a number from 0 to " LARGEST_WORDS},
+    [wk_optionBound] = {readBound, false, WK_LENGTH_WORDS},
     [wk_optionShare] = {readShare, false, "a number from 0 to 1"},
     [wk_optionCount] = {readCount, false, "a whole number from 1 to 1000000000"},
     [wk_optionList] = {readItem, true, "a value, at most 64 times"},
@@ -245,6 +250,10 @@ static bool checkInputs(int argc, char** argv, const wkOption* options, size_t o
         const char* text =
             options[i].kind == wk_optionText ? *(const char* const*)options[i].value : NULL;
         count += text != NULL && strcmp(text, "-") == 0 ? 1 : 0;
+        const wkOptionList* list = options[i].value;
+        for (int k = 0; options[i].kind == wk_optionList && k < list->count; k++) {
+            count += strcmp(list->items[k], "-") == 0 ? 1 : 0;
+        }
     }
     if (count > 1) {
         fprintf(stderr, "whisker %s: the standard input (-) can stand for one input only\n",

@@ -57,6 +57,10 @@ bool wkWantsHelp(int argc, char** argv);
 // Returns false, after a message, unless the command line has exactly one operand, which `what` describes.
 bool wkTakesOne(int argc, char** argv, const char* what);
 
+// Reads a length or angle of 0 or more, as wk_optionBound does, whose words for it these are.
+#define WK_LENGTH_WORDS "a number from 0 to 100000"
+bool wkReadLength(const char* text, double* length);
+
 // Reads a pose: "x,y,z", "x,y,z,roll,pitch,yaw" in radians, or "x,y,z,qx,qy,qz,qw".
 // @return false for any other form, and for a quaternion not of length 1
 bool wkReadPose(const char* text, wkPose* pose);

@@ -5,19 +5,25 @@
 
 #include "robot_job.h"
 
+#include "job_obstacles.h"
 #include "outputs.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Capacity of the names of maps that are given several times.
-#define MAP_NAME_CAPACITY 4200
-
 const char wkJobOptionsHelp[] = WK_ROBOT_OPTIONS_HELP
     "  --map FILE             an occupancy map (.bt, .ot); may be given several times\n"
     "  --map-pose NUMBERS     of the maps in the world: x,y,z, or x,y,z,roll,pitch,yaw, or\n"
     "                         x,y,z,qx,qy,qz,qw; once, or once for each --map\n"
+    "  --cloud FILE           points of a sensor, each a sphere (pcd, ply, npy, bin, csv, xyz, "
+    "vtk); -\n"
+    "                         for the standard input; may be given several times\n"
+    "  --cloud-pose NUMBERS   of the clouds in the world, as --map-pose\n"
+    "  --cloud-radius METRES  of each point, or how far the sensor may be wrong (default 0); "
+    "once,\n"
+    "                         or once for each --cloud\n"
+    "  --cloud-spacing METRES keep one point of each cube of this size, grown to cover the others\n"
     "  --unknown RULE         unknown cells of maps are free (default), occupied, or reported\n"
     "  --world FILE           objects around the robot: JSON, SDF, or a scene of MoveIt (.scene,\n"
     "                         .yaml); - for the standard input; see docs/worlds.md\n"
@@ -32,6 +38,10 @@ void wkJobOptions_Rows(wkJobOptions* options, wkOption rows[WK_JOB_OPTION_COUNT]
     const wkOption table[] = {
         {"--map", wk_optionList, &options->maps},
         {"--map-pose", wk_optionList, &options->mapPoses},
+        {"--cloud", wk_optionList, &options->clouds},
+        {"--cloud-pose", wk_optionList, &options->cloudPoses},
+        {"--cloud-radius", wk_optionList, &options->cloudRadii},
+        {"--cloud-spacing", wk_optionSize, &options->cloudSpacing},
         {"--unknown", wk_optionText, &options->unknown},
         {"--world", wk_optionText, &options->world},
         {"--group", wk_optionText, &options->group},
@@ -86,7 +96,7 @@ void wkRobotJob_Warn(const wkRobotJob* job, const char* format, ...)
     fprintf(stderr, "whisker %s: warning: %s\n", job->command, message);
 }
 
-static bool hasDone(const wkRobotJob* job, wkResult result)
+bool wkRobotJob_HasDone(const wkRobotJob* job, wkResult result)
 {
     return result == wk_ok || wkRobotJob_Complain(job, "%s", wkGetLastError());
 }
@@ -98,7 +108,7 @@ static bool loadFile(wkRobotJob* job, const char* path, const wkRobotOptions* op
         return wkRobotJob_Complain(job, "out of memory");
     }
     bool isLoaded = wkRobotOptions_Read(options, job->command, load) &&
-                    hasDone(job, wkRobot_Load(path, &load->options, NULL, &job->robot));
+                    wkRobotJob_HasDone(job, wkRobot_Load(path, &load->options, NULL, &job->robot));
     if (isLoaded) {
         wkRobotLoad_EndWarnings(load);
     }
@@ -116,7 +126,7 @@ static bool openBuiltIn(wkRobotJob* job, const wkRobotOptions* options)
             job, "--srdf, --package, --meshes, --padding and --visual need a URDF "
                  "file, not builtin");
     }
-    return hasDone(job, wkRobot_CreateBuiltIn(&job->robot));
+    return wkRobotJob_HasDone(job, wkRobot_CreateBuiltIn(&job->robot));
 }
 
 bool wkRobotJob_LoadRobot(wkRobotJob* job, const char* command, const char* path,
@@ -137,7 +147,7 @@ bool wkRobotJob_LoadRobot(wkRobotJob* job, const char* command, const char* path
 
 bool wkRobotJob_MakeState(wkRobotJob* job)
 {
-    return hasDone(job, wkRobotState_Create(job->robot, &job->state));
+    return wkRobotJob_HasDone(job, wkRobotState_Create(job->robot, &job->state));
 }
 
 static bool openScene(wkRobotJob* job, const wkJobOptions* options)
@@ -145,78 +155,8 @@ static bool openScene(wkRobotJob* job, const wkJobOptions* options)
     wkRobotSceneDef def = wkDefaultRobotSceneDef();
     def.robot = job->robot;
     def.allowsEmpty = options->robot.allowsEmpty;
-    return hasDone(job, wkRobotScene_Create(&def, &job->scene)) && wkRobotJob_MakeState(job);
-}
-
-static bool findUnknownRule(const wkRobotJob* job, const char* name, wkUnknownRule* rule)
-{
-    static const char* const names[] = {[wk_unknownFree] = "free",
-                                        [wk_unknownOccupied] = "occupied",
-                                        [wk_unknownReported] = "reported"};
-    for (int i = wk_unknownFree; i <= wk_unknownReported; i++) {
-        if (strcmp(names[i], name) == 0) {
-            *rule = (wkUnknownRule)i;
-            return true;
-        }
-    }
-    return wkRobotJob_Complain(job, "--unknown wants free, occupied or reported");
-}
-
-static bool readMapPose(const wkRobotJob* job, const wkJobOptions* options, int index, wkPose* pose)
-{
-    const wkOptionList* poses = &options->mapPoses;
-    if (poses->count == 0) {
-        return true;
-    }
-    const char* text = poses->items[poses->count > 1 ? index : 0];
-    return wkReadPose(text, pose) ||
-           wkRobotJob_Complain(job,
-                               "--map-pose: \"%.60s\" is none of x,y,z, x,y,z,roll,pitch,yaw and "
-                               "x,y,z,qx,qy,qz,qw",
-                               text);
-}
-
-static bool checkMapPoses(const wkRobotJob* job, const wkJobOptions* options)
-{
-    int count = options->mapPoses.count, mapCount = options->maps.count;
-    bool isFine = count == 0 || count == mapCount || (count == 1 && mapCount > 0);
-    return isFine || wkRobotJob_Complain(
-                         job, "--map-pose: %d poses for %d maps, expected one, or one for each",
-                         count, mapCount);
-}
-
-// Adds maps as objects named by their paths; a repeated path gets a number.
-static bool addMaps(wkRobotJob* job, const wkJobOptions* options)
-{
-    wkUnknownRule rule = wk_unknownFree;
-    if (options->unknown != NULL && !findUnknownRule(job, options->unknown, &rule)) {
-        return false;
-    }
-    if (!checkMapPoses(job, options)) {
-        return false;
-    }
-    for (int i = 0; i < options->maps.count; i++) {
-        const char* path = options->maps.items[i];
-        wkRobotObjectDef def = wkDefaultRobotObjectDef();
-        if (!readMapPose(job, options, i, &def.pose) ||
-            !hasDone(job, wkOctree_Load(path, &job->maps[i]))) {
-            return false;
-        }
-        wkShape shape = wkMakeOctree(job->maps[i]);
-        shape.map.unknown = rule;
-        if (wkOctree_Info(job->maps[i]).occupiedCount == 0) {
-            wkRobotJob_Warn(job, "%.300s: the map has no occupied cells", path);
-        }
-        char name[MAP_NAME_CAPACITY];
-        snprintf(name, sizeof name, "%s#%d", path, i + 1);
-        def.name = wkRobotScene_Find(job->scene, path) < 0 ? path : name;
-        def.shapes = &shape;
-        def.shapeCount = 1;
-        if (!hasDone(job, wkRobotScene_Add(job->scene, &def))) {
-            return false;
-        }
-    }
-    return true;
+    return wkRobotJob_HasDone(job, wkRobotScene_Create(&def, &job->scene)) &&
+           wkRobotJob_MakeState(job);
 }
 
 // Maximum number of warnings printed about a world; more would hide other messages.
@@ -276,9 +216,9 @@ static bool addWorld(wkRobotJob* job, const wkJobOptions* options)
 // Refuses obstacles that are given but not checked, and options that leave nothing to check.
 static bool areSkipsSensible(const wkRobotJob* job, const wkJobOptions* options)
 {
-    bool hasWorld = options->maps.count > 0 || options->world != NULL;
+    bool hasWorld = options->maps.count > 0 || options->clouds.count > 0 || options->world != NULL;
     if (options->skipsWorld && hasWorld) {
-        return wkRobotJob_Complain(job, "--no-world contradicts --map and --world");
+        return wkRobotJob_Complain(job, "--no-world contradicts --map, --cloud and --world");
     }
     return !(options->skipsSelf && options->skipsWorld && options->skipsLimits) ||
            wkRobotJob_Complain(job, "--no-self, --no-world and --no-limits leave nothing to check");
@@ -320,7 +260,8 @@ bool wkRobotJob_Open(wkRobotJob* job, const char* command, const char* path,
     *job = (wkRobotJob){.command = command, .group = -1};
     bool isOpen = wkRobotJob_LoadRobot(job, command, path, &options->robot) &&
                   areSkipsSensible(job, options) && wkRobotJob_ChooseGroup(job, options->group) &&
-                  openScene(job, options) && addMaps(job, options) && addWorld(job, options) &&
+                  openScene(job, options) && wkRobotJob_AddMaps(job, options) &&
+                  wkRobotJob_AddClouds(job, options) && addWorld(job, options) &&
                   wkOutputs_AreApart(command);
     if (!isOpen) {
         wkRobotJob_Close(job);
@@ -336,6 +277,7 @@ void wkRobotJob_Close(wkRobotJob* job)
     wkWorld_Free(&job->world);
     for (int i = 0; i < WK_OPTION_LIST; i++) {
         wkOctree_Destroy(job->maps[i]);
+        wkCloud_Destroy(job->clouds[i]);
     }
     *job = (wkRobotJob){0};
 }
@@ -345,7 +287,7 @@ bool wkRobotJob_MakeStates(const wkRobotJob* job, wkRobotState* states[WK_JOB_SL
     bool isDone = true;
     for (int i = 0; i < WK_JOB_SLICES; i++) {
         states[i] = NULL;
-        isDone = isDone && hasDone(job, wkRobotState_Create(job->robot, &states[i]));
+        isDone = isDone && wkRobotJob_HasDone(job, wkRobotState_Create(job->robot, &states[i]));
     }
     return isDone;
 }

@@ -14,7 +14,11 @@ typedef struct wkJobOptions {
     wkRobotOptions robot;
     wkOptionList maps;
     wkOptionList mapPoses; // none, one for all maps, or one for each
-    const char* unknown;   // rule for unknown cells of maps
+    wkOptionList clouds;
+    wkOptionList cloudPoses; // as those of maps
+    wkOptionList cloudRadii;
+    double cloudSpacing; // 0: not given
+    const char* unknown; // rule for unknown cells of maps
     const char* world;
     const char* group;
     bool skipsSelf; // --no-self, and so on
@@ -23,7 +27,7 @@ typedef struct wkJobOptions {
     bool isJson;
 } wkJobOptions;
 
-#define WK_JOB_OPTION_COUNT (WK_ROBOT_OPTION_COUNT + 9)
+#define WK_JOB_OPTION_COUNT (WK_ROBOT_OPTION_COUNT + 13)
 
 // Fills in the rows of the options.
 void wkJobOptions_Rows(wkJobOptions* options, wkOption rows[WK_JOB_OPTION_COUNT]);
@@ -40,6 +44,7 @@ typedef struct wkRobotJob {
     wkRobotScene* scene;
     wkRobotState* state;
     wkOctree* maps[WK_OPTION_LIST];
+    wkCloud* clouds[WK_OPTION_LIST];
     wkWorld world;
     int32_t group; // -1: the whole robot
     int32_t variableCount;
@@ -48,6 +53,9 @@ typedef struct wkRobotJob {
 // Prints an error to stderr and returns false.
 bool wkRobotJob_Complain(const wkRobotJob* job, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
+
+// Returns whether the library has done it, after its message on stderr if it has not.
+bool wkRobotJob_HasDone(const wkRobotJob* job, wkResult result);
 
 // Prints a warning to stderr.
 void wkRobotJob_Warn(const wkRobotJob* job, const char* format, ...)

@@ -5,6 +5,7 @@
 /// @file io_load.h
 /// Options of loading and figures of what was read, common to all kinds of files. Part of io.h.
 
+#include "whisker/cloud.h"
 #include "whisker/mesh.h"
 
 /// Bytes of a warning text, with the final zero.
@@ -34,12 +35,14 @@ typedef struct wkLoadDef {
                        ///< for the meshes of robot descriptions
     bool isSolid;      ///< for wkMesh_Load, as in wkMeshDef; default true: a solid body; false: the
                        ///< surface alone, hollow
-    bool
-        allowsEmpty; ///< for wkMesh_Load; default false: a file without triangles is refused, since
-                     ///< its mesh would touch nothing; true: it is loaded
+    bool allowsEmpty; ///< for wkMesh_Load and wkCloud_Load; default false: a file without triangles
+                      ///< or finite points is refused, since it would touch nothing; true: it is
+                      ///< loaded
     wkVolumeKind volume;        ///< for wkMesh_Load, as in wkMeshDef; default wk_volumeAabb
     wkSplitMethod split;        ///< for wkMesh_Load, as in wkMeshDef; default wk_splitSah
     const wkParallel* parallel; ///< for wkMesh_Load, as in wkMeshDef; default NULL
+    wkCloudDef cloud; ///< for wkCloud_Load: radius, spacing and the others, but not its points;
+                      ///< default wkDefaultCloudDef()
 } wkLoadDef;
 
 /// Options with the defaults above.

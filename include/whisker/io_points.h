@@ -22,6 +22,7 @@ typedef struct wkPointData {
 /// Reads the points of a file, or the vertices of a mesh; other fields are skipped. All points are
 /// kept in their order; `info` counts those that are not finite. Of the options only format and
 /// scale are used.
+/// @param path "-" is the standard input; it and pipes are read to their end
 /// @param def NULL means `wkDefaultLoadDef()`
 /// @param info filled in on success; NULL: not wanted
 /// @param data set to NULL on failure
@@ -46,6 +47,17 @@ WK_API void wkPointData_Destroy(wkPointData* data);
 /// @return wk_errorFile, wk_errorUnsupported (extension), wk_errorNotFinite (the sensor's pose),
 ///         wk_errorArgument (counts that contradict each other)
 WK_API wkResult wkPointData_Save(const char* path, const wkPointData* data);
+
+/// Makes a cloud of the points of a file, as wkPointData_Load and wkCloud_Create would. Where floats move a
+/// coordinate of the file, the radius grows by as much: no point comes free by it. A file without finite
+/// points is refused, unless `allowsEmpty` is set.
+/// @param def NULL means `wkDefaultLoadDef()`; format, scale, allowsEmpty and cloud are used
+/// @param info filled in on success; NULL: not wanted
+/// @param cloud set to NULL on failure
+/// @return as wkPointData_Load and wkCloud_Create; wk_errorArgument for a file without finite points;
+///         wk_errorRange where floats move points by more than `maxRounding`
+WK_API wkResult wkCloud_Load(const char* path, const wkLoadDef* def, wkLoadInfo* info,
+                             wkCloud** cloud);
 
 /// Name of the i-th point format that this build reads; NULL when the index is out of range.
 WK_API const char* wkPointFormatName(int32_t index);

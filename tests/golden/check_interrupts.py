@@ -51,7 +51,7 @@ class Case:
     def __init__(self, whisker, folder):
         self.base = [whisker, "batch", "builtin", "--states", "states.npy", "--threads", "1",
                      "--spheres", f"{folder}/spheres.json", "--world", f"{folder}/world.json",
-                     "--exactness", "filter", "--no-limits"]
+                     "--cloud", "cloud.xyz", "--cloud-radius", "0.1", "--exactness", "filter", "--no-limits"]
 
     def start(self, *more, **options):
         """The command, running."""
@@ -159,6 +159,8 @@ def main():
         os.chdir(scratch)
         os.environ["XDG_CACHE_HOME"] = f"{scratch}/cache"
         write_states("states.npy", 1)
+        cloud = pathlib.Path("cloud.xyz")
+        cloud.write_text("0.5 0.5 1\n0.5 0.5 1.1\n", encoding="utf-8")
         case = Case(whisker, folder)
         status, words = case.run()
         assert status == 0, words
@@ -172,6 +174,10 @@ def main():
         case.base += ["--margin", "0.01"]
         check_refused(case, "options changed")
         case.base = case.base[:-2]
+        points = cloud.read_text(encoding="utf-8")
+        cloud.write_text(points.replace("1.1", "1.2"), encoding="utf-8")
+        check_refused(case, "world changed")
+        cloud.write_text(points, encoding="utf-8")
         about = pathlib.Path("out.npy.partial.json")
         ours = about.read_text(encoding="utf-8")
         about.write_text(ours.replace("whisker batch partial 1", "whisker batch partial 0"), encoding="utf-8")

@@ -64,6 +64,8 @@ def commands(whisker):
     yield *batch, "-o", "q.csv"
     yield *batch, "-o", "cube.obj"
     yield *batch, "--world", "world.json", "-o", "thing.obj"
+    yield *batch, "--cloud", "points.xyz", "-o", "points.xyz"
+    yield *batch, "--cloud", "points.xyz", "-o", "./folder/../points.xyz"
     yield *batch, "--world", "world.json", "-o", "world"
     yield *batch, "--world", "world.sdf", "-o", "sdf.obj"
     yield *batch, "--world", "world.sdf", "-o", "model.sdf"

@@ -47,6 +47,15 @@ static wkResult loadPoints(const char* path)
     return result;
 }
 
+static wkResult loadCloud(const char* path)
+{
+    wkCloud* cloud = NULL;
+    wkResult result = wkCloud_Load(path, NULL, NULL, &cloud);
+    assert_int_equal(result == wk_ok, cloud != NULL);
+    wkCloud_Destroy(cloud);
+    return result;
+}
+
 static void failAtEvery(loadFcn* load, const char* path, int least)
 {
     failing counted = {0, -1, 0};
@@ -198,6 +207,7 @@ static void points_survive_a_failing_allocator(void** state)
         const char* path = wkTestPath(names[i]);
         assert_int_equal(wkPointData_Save(path, &cloud), wk_ok);
         failAtEvery(loadPoints, path, 3);
+        failAtEvery(loadCloud, path, 4);
     }
     const char* packed = wkTestPath("packed.pcd");
     writeCompressed(packed);

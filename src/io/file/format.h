@@ -37,6 +37,7 @@ typedef struct wkIoBuilder {
 typedef struct wkIoCloud {
     wkPointData data;
     size_t capacity;
+    double axisRounding; // metres by which floats moved a coordinate at most
     char warning[WK_WARNING_CAPACITY];
 } wkIoCloud;
 

@@ -15,6 +15,7 @@ wkLoadDef wkDefaultLoadDef(void)
                          .isSolid = true,
                          .volume = wk_volumeAabb,
                          .split = wk_splitSah,
+                         .cloud = wkDefaultCloudDef(),
                          .cookie = WK_COOKIE(wkLoadDef)};
     return options;
 }
@@ -82,7 +83,8 @@ wkResult wkIoLoad(const char* path, wkIoKind kind, const wkLoadDef* options, wkL
                          .options = options,
                          .extension = wkIoExtension(path),
                          .info = info};
-    outcome = wkIoReadFile(path, &source);
+    // sensors write points to pipes; meshes and maps are files
+    outcome = (kind == wk_ioPoints ? wkIoReadInput : wkIoReadFile)(path, &source);
     if (outcome == wk_ok) {
         outcome = chooseAndTake(&source, kind, take, result);
         wkIoUnread(&source);

@@ -82,7 +82,8 @@ void wkIoCloud_AddColumns(wkIoCloud* cloud, const wkIoColumn columns[3], size_t 
     for (size_t axis = 0; axis < 3 && !areFloats; axis++) {
         const uint8_t* at = columns[axis].first;
         for (size_t i = 0; i < count; i++, at += columns[axis].stride) {
-            points[3 * i + axis] = (float)wkIoLoadNumber(at, columns[axis].type, isBig);
+            wkIoCloud_Store(wkIoLoadNumber(at, columns[axis].type, isBig), &points[3 * i + axis],
+                            &cloud->axisRounding);
         }
     }
     cloud->data.count = (int32_t)count;
@@ -96,14 +97,18 @@ void wkIoCloud_WarnOfRest(wkIoCloud* cloud, size_t byteCount)
     }
 }
 
-static void scalePoints(wkPointData* data, wkVec3d scale)
+static void scalePoints(wkIoCloud* cloud, wkVec3d scale)
 {
+    wkPointData* data = &cloud->data;
+    double before = cloud->axisRounding * fmax(fabs(scale.x), fmax(fabs(scale.y), fabs(scale.z)));
+    cloud->axisRounding = 0.0;
     for (size_t i = 0; i < (size_t)data->count; i++) {
         float* p = data->points + 3 * i;
-        p[0] = (float)((double)p[0] * scale.x);
-        p[1] = (float)((double)p[1] * scale.y);
-        p[2] = (float)((double)p[2] * scale.z);
+        wkIoCloud_Store((double)p[0] * scale.x, &p[0], &cloud->axisRounding);
+        wkIoCloud_Store((double)p[1] * scale.y, &p[1], &cloud->axisRounding);
+        wkIoCloud_Store((double)p[2] * scale.z, &p[2], &cloud->axisRounding);
     }
+    cloud->axisRounding += before;
     data->sensor.position.x *= scale.x;
     data->sensor.position.y *= scale.y;
     data->sensor.position.z *= scale.z;
@@ -157,7 +162,7 @@ wkResult wkIoCloud_Finish(wkIoCloud* cloud, const wkIoSource* source, const wkIo
     wkPointData* data = &cloud->data;
     wkVec3d scale = source->options->scale;
     if (scale.x != 1.0 || scale.y != 1.0 || scale.z != 1.0) {
-        scalePoints(data, scale);
+        scalePoints(cloud, scale);
     }
     if (!wkIsValidPose(data->sensor)) {
         return wkIoFail(source->name, wk_errorNotFinite, "the scale moves the sensor too far");

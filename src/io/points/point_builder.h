@@ -7,6 +7,8 @@
 #include "io/file/format.h"
 #include "io/text/number.h"
 
+#include <math.h>
+
 // One coordinate of all points in a binary file: a strided column of numbers.
 typedef struct wkIoColumn {
     const uint8_t* first;
@@ -24,6 +26,15 @@ wkResult wkIoCloud_Reserve(wkIoCloud* cloud, const wkIoSource* source, uint64_t 
 // Appends all points of a binary file, within the reserved capacity; x, y and z are columns.
 void wkIoCloud_AddColumns(wkIoCloud* cloud, const wkIoColumn columns[3], size_t count, bool isBig);
 
+// Stores a coordinate as a float, and the largest distance by which that moved one along its axis.
+WK_FN void wkIoCloud_Store(double coordinate, float* stored, double* axisRounding)
+{
+    *stored = (float)coordinate;
+    double moved = fabs((double)*stored - coordinate);
+    // not finite coordinates move by NaN, and those that floats do not hold are left out later
+    *axisRounding = moved > *axisRounding && moved < INFINITY ? moved : *axisRounding;
+}
+
 // Appends a point.
 WK_FN wkResult wkIoCloud_Add(wkIoCloud* cloud, const wkIoSource* source,
                              const double coordinates[3])
@@ -36,7 +47,8 @@ WK_FN wkResult wkIoCloud_Add(wkIoCloud* cloud, const wkIoSource* source,
         }
     }
     for (int axis = 0; axis < 3; axis++) {
-        cloud->data.points[3 * count + (size_t)axis] = (float)coordinates[axis];
+        wkIoCloud_Store(coordinates[axis], &cloud->data.points[3 * count + (size_t)axis],
+                        &cloud->axisRounding);
     }
     cloud->data.count++;
     return wk_ok;

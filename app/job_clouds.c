@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Adds clouds to a scene. What a cloud does not stop is said on standard error: points that are not finite,
+// and gaps between points that a link of the robot fits through.
+
+#include "cloud_spacing.h"
+#include "job_obstacles.h"
+#include "outputs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// The body of a robot that fits through the narrowest gap.
+typedef struct thinBody {
+    double extent; // the smallest of its box
+    const char* link;
+} thinBody;
+
+static thinBody findThinnest(const wkRobot* robot)
+{
+    thinBody thinnest = {INFINITY, ""};
+    for (int32_t i = 0; i < wkRobot_Info(robot).bodyCount; i++) {
+        wkBodyInfo body = wkRobot_Body(robot, i);
+        wkAabb box = wkShape_Bounds(body.shape, wkIdentityPose());
+        double extent = fmin(box.upper.x - box.lower.x,
+                             fmin(box.upper.y - box.lower.y, box.upper.z - box.lower.z));
+        if (extent >= 0.0 && extent < thinnest.extent) {
+            thinnest = (thinBody){extent, wkRobot_Link(robot, body.link).name};
+        }
+    }
+    return thinnest;
+}
+
+// Warns when a link is thinner than the gaps between the spheres of a cloud. Returns false when out of memory.
+static bool warnOfGaps(const wkRobotJob* job, const char* name, const wkCloud* cloud)
+{
+    wkCloudSpacing spacing;
+    if (!wkRobotJob_HasDone(job, wkMeasureSpacing(cloud, &spacing))) {
+        return false;
+    }
+    thinBody thinnest = findThinnest(job->robot);
+    if (spacing.gap > thinnest.extent) {
+        wkRobotJob_Warn(job,
+                        "%.300s: neighbours are %.3g m apart (median), which leaves gaps of %.3g m "
+                        "between their spheres: link %.60s, %.3g m thin, fits through; "
+                        "--cloud-radius %.2g closes them",
+                        name, spacing.distance, spacing.gap, thinnest.link, thinnest.extent,
+                        wkClosingRadius(&spacing));
+    }
+    return true;
+}
+
+static bool warnOfCloud(const wkRobotJob* job, const char* name, const wkCloud* cloud,
+                        const wkLoadInfo* load)
+{
+    wkCloudInfo info = wkCloud_Info(cloud);
+    if (info.pointCount == 0) {
+        wkRobotJob_Warn(job, "%.300s: the cloud has no points: nothing touches it", name);
+        return true;
+    }
+    if (load->warning[0] != '\0') {
+        wkRobotJob_Warn(job, "%.300s: %s", name, load->warning);
+    }
+    if (info.notFiniteCount > 0) {
+        wkRobotJob_Warn(job, "%.300s: %d of %d points are not finite and are left out", name,
+                        info.notFiniteCount,
+                        info.notFiniteCount + info.pointCount + info.mergedCount);
+    }
+    return warnOfGaps(job, name, cloud);
+}
+
+static bool readRadius(const wkFileValues* radii, const wkRobotJob* job, int file, double* radius)
+{
+    const char* text = wkFileValues_Find(radii, file);
+    return text == NULL || wkReadLength(text, radius) ||
+           wkRobotJob_Complain(job, "--cloud-radius needs " WK_LENGTH_WORDS ", not '%.60s'", text);
+}
+
+static bool addCloud(wkRobotJob* job, const wkJobOptions* options, int file, double radius,
+                     wkPose pose)
+{
+    const char* path = options->clouds.items[file];
+    const char* name = strcmp(path, "-") == 0 ? "standard input" : path;
+    wkLoadDef load = wkDefaultLoadDef();
+    load.allowsEmpty = options->robot.allowsEmpty;
+    load.cloud.radius = radius;
+    load.cloud.spacing = options->cloudSpacing;
+    wkLoadInfo info;
+    if (!wkRobotJob_HasDone(job, wkCloud_Load(path, &load, &info, &job->clouds[file]))) {
+        return false;
+    }
+    wkShape shape = wkMakeCloud(job->clouds[file]);
+    return warnOfCloud(job, name, job->clouds[file], &info) &&
+           wkRobotJob_AddShape(job, name, file, &shape, pose);
+}
+
+bool wkRobotJob_AddClouds(wkRobotJob* job, const wkJobOptions* options)
+{
+    int count = options->clouds.count;
+    wkFileValues poses = {"--cloud-pose", "poses", "clouds", &options->cloudPoses, count};
+    wkFileValues radii = {"--cloud-radius", "radii", "clouds", &options->cloudRadii, count};
+    if (options->cloudSpacing > 0.0 && count == 0) {
+        return wkRobotJob_Complain(job, "--cloud-spacing is about a --cloud, and there is none");
+    }
+    bool isAdded = wkFileValues_Check(&poses, job) && wkFileValues_Check(&radii, job);
+    for (int i = 0; i < count && isAdded; i++) {
+        wkPose pose = wkIdentityPose();
+        double radius = 0.0;
+        isAdded = wkFileValues_ReadPose(&poses, job, i, &pose) &&
+                  readRadius(&radii, job, i, &radius) && addCloud(job, options, i, radius, pose);
+    }
+    return isAdded;
+}

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Whisker authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+"""What commands make of point clouds.
+
+usage: check_clouds.py WHISKER
+
+A cloud is as far away as spheres at its points, whatever its format, and whether it comes from the command line or
+from a world file. What a cloud does not stop is said: points that are not finite, and gaps that a link fits through.
+"""
+
+import json
+import math
+import os
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+RADIUS = 0.05
+POINTS = [(0.75, 0.25 * i - 0.5, 0.5 + 0.125 * i) for i in range(5)]
+NAN = float("nan")
+
+
+def npy(points, kind="<f4", letter="f"):
+    """Points as an array of NumPy."""
+    words = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': ({len(points)}, 3), }}\n".encode()
+    data = b"".join(struct.pack(f"<3{letter}", *point) for point in points)
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(words)) + words + data
+
+
+def lines(points, between=" "):
+    """A line for each point."""
+    return "".join(between.join(str(number) for number in point) + "\n" for point in points)
+
+
+def formats(points):
+    """The same points in every format: name and content."""
+    count = len(points)
+    yield "a.pcd", f"FIELDS x y z\nPOINTS {count}\nDATA ascii\n{lines(points)}"
+    yield "a.ply", (f"ply\nformat ascii 1.0\nelement vertex {count}\nproperty float x\nproperty float y\n"
+                    f"property float z\nend_header\n{lines(points)}")
+    yield "a.npy", npy(points)
+    yield "doubles.npy", npy(points, "<f8", "d")
+    yield "a.bin", b"".join(struct.pack("<4f", *point, 0.5) for point in points)
+    yield "a.csv", "x,y,z\n" + lines(points, ",")
+    yield "a.xyz", lines(points)
+    yield "a.vtk", f"# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS {count} float\n{lines(points)}"
+
+
+def write(name, content):
+    """A file of text or bytes; returns its name."""
+    data = content if isinstance(content, bytes) else content.encode()
+    pathlib.Path(name).write_bytes(data)
+    return name
+
+
+def write_world(name, **members):
+    """A world file."""
+    return write(name, json.dumps(members))
+
+
+class Command:
+    """Runs of the command, and failures."""
+
+    def __init__(self, whisker):
+        self.whisker = whisker
+        self.failures = 0
+
+    def run(self, *words, **options):
+        """A finished run."""
+        return subprocess.run([self.whisker, *words], capture_output=True, text=True, timeout=60, check=False,
+                              **options)
+
+    def check(self, *words, **options):
+        """A run of whisker check about one configuration."""
+        return self.run("check", "builtin", "--q", "ready", "--clearance", "--json", *words, **options)
+
+    def expect(self, holds, what, result):
+        """Counts and prints a failure."""
+        if not holds:
+            self.failures += 1
+            print(f"{what}\n  status {result.returncode}\n  {result.stdout}{result.stderr}")
+
+
+def clearance(result):
+    """Distance and link of the answer of check."""
+    found = json.loads(result.stdout)["world_clearance"]
+    return found["distance"], found["a"]
+
+
+def compare_with_spheres(command):
+    """Every format, once and in pairs, from the command line and from a world."""
+    spheres = [{"type": "sphere", "radius": RADIUS, "xyz": point} for point in POINTS]
+    world = write_world("spheres.json", objects=[{"name": "spheres", "shapes": spheres}])
+    expected = clearance(command.check("--world", world))
+    for name, content in formats(POINTS):
+        write(name, content)
+        result = command.check("--cloud", name, "--cloud-radius", str(RADIUS))
+        holds = result.returncode == 0 and result.stderr.count("\n") <= 1
+        holds = holds and math.isclose(clearance(result)[0], expected[0], abs_tol=1e-9)
+        command.expect(holds and clearance(result)[1] == expected[1], f"{name}: expected {expected}", result)
+        verdict = command.check("--cloud", name, "--cloud-radius", str(RADIUS), "--no-self", "--margin",
+                                str(expected[0] + 1e-6))
+        command.expect(json.loads(verdict.stdout)["verdict"] == "world", f"{name} with a margin", verdict)
+
+
+def place_clouds(command):
+    """Poses and radii for one cloud or for all, and objects that keep their names apart."""
+    moved = [(x - 1, y - 2, z - 3) for x, y, z in POINTS]
+    write("moved.xyz", lines(moved))
+    plain = clearance(command.check("--cloud", "a.xyz", "--cloud-radius", "0.1"))
+    for pose in ("1,2,3", "1,2,3,0,0,0", "1,2,3,0,0,0,1"):
+        result = command.check("--cloud", "moved.xyz", "--cloud-pose", pose, "--cloud-radius", "0.1")
+        command.expect(math.isclose(clearance(result)[0], plain[0], abs_tol=1e-6), f"--cloud-pose {pose}", result)
+    twice = command.check("--cloud", "moved.xyz", "--cloud", "a.xyz", "--cloud-pose", "9,9,9", "--cloud-pose", "0,0,0",
+                          "--cloud-radius", "0", "--cloud-radius", "0.1")
+    command.expect(clearance(twice) == plain, "two clouds with their own poses and radii", twice)
+    again = command.check("--cloud", "a.xyz", "--cloud", "a.xyz", "--cloud-pose", "9,9,9", "--cloud-pose", "0,0,0",
+                          "--cloud-radius", "0.1")
+    found = json.loads(again.stdout)["world_clearance"]
+    command.expect(found["b"] == "a.xyz#2" and found["distance"] == plain[0], "one file twice", again)
+    thinned = command.check("--cloud", "a.xyz", "--cloud-radius", "0.1", "--cloud-spacing", "0.2")
+    command.expect(clearance(thinned)[0] <= plain[0], "a thinned cloud is never further away", thinned)
+
+
+def read_pipes(command):
+    """A cloud from the standard input and from a FIFO."""
+    text = pathlib.Path("a.pcd").read_text(encoding="utf-8")
+    plain = clearance(command.check("--cloud", "a.pcd"))
+    result = command.check("--cloud", "-", input=text)
+    found = json.loads(result.stdout)["world_clearance"]
+    command.expect(clearance(result) == plain and found["b"] == "standard input", "a cloud from -", result)
+    os.mkfifo("fifo")
+    with subprocess.Popen(["sh", "-c", "cat a.pcd > fifo"]):
+        result = command.check("--cloud", "fifo")
+    command.expect(clearance(result) == plain, "a cloud from a FIFO", result)
+    for words in (("--cloud", "-", "--cloud", "-"), ("--cloud", "-", "--world", "-")):
+        result = command.check(*words, input=text)
+        command.expect(result.returncode == 2 and "standard input (-) can stand" in result.stderr, words, result)
+    result = command.check("--cloud", "-", input="1 2 3\n")
+    command.expect(result.returncode == 2 and "standard input: format" in result.stderr, "xyz from -", result)
+
+
+# Words of the command line, status, and what standard error says; "" for nothing.
+SAID = [
+    (("--cloud", "some.npy"), 0, "some.npy: 2 of 7 points are not finite and are left out"),
+    (("--cloud", "none.npy"), 2, "none.npy: has 3 points, none of them finite"),
+    (("--cloud", "none.npy", "--allow-empty"), 0, "none.npy: the cloud has no points"),
+    (("--cloud", "empty.npy"), 2, "empty.npy: has 0 points, none of them finite"),
+    (("--cloud", "utm.npy"), 2, "utm.npy: floats move its points by up to"),
+    (("--cloud", "cut.npy"), 2, "cut.npy: "),
+    (("--cloud", "nothing.pcd"), 2, "nothing.pcd: cannot be opened"),
+    (("--cloud", "."), 2, ".: is not an ordinary file"),
+    (("--cloud", "a.txt"), 2, 'a.txt: format "txt" is none of those that hold points'),
+    (("--cloud", "wide.xyz", "--cloud-pose", "2,0,0"), 0,
+     "wide.xyz: neighbours are 0.1 m apart (median), which leaves gaps of 0.1 m between their spheres: link "
+     "left_finger_link, 0.016 m thin, fits through; --cloud-radius 0.071 closes them"),
+    (("--cloud", "wide.xyz", "--cloud-pose", "2,0,0", "--cloud-radius", "0.01"), 0, "leaves gaps of 0.08 m"),
+    (("--cloud", "wide.xyz", "--cloud-pose", "2,0,0", "--cloud-radius", "0.071"), 0, ""),
+    (("--cloud", "fine.xyz", "--cloud-pose", "2,0,0"), 0, ""),
+    (("--cloud", "one.xyz"), 0, ""),
+    (("--cloud", "same.xyz"), 0, ""),
+    (("--cloud", "a.xyz", "--cloud-radius", "-1"), 2, "--cloud-radius needs a number from 0 to 100000, not '-1'"),
+    (("--cloud", "a.xyz", "--cloud-radius", "nan"), 2, "--cloud-radius needs a number"),
+    (("--cloud", "a.xyz", "--cloud-radius", "1e9"), 2, "radius"),
+    (("--cloud", "a.xyz", "--cloud-radius", "0", "--cloud-radius", "0"), 2, "2 radii for 1 clouds"),
+    (("--cloud-radius", "0.1"), 2, "1 radii for 0 clouds"),
+    (("--cloud", "a.xyz", "--cloud-pose", "1,2"), 2, '--cloud-pose: "1,2" is none of x,y,z,'),
+    (("--cloud-pose", "1,2,3"), 2, "--cloud-pose: 1 poses for 0 clouds"),
+    (("--cloud", "a.xyz", "--cloud-spacing", "0"), 2, "--cloud-spacing needs a number above 0"),
+    (("--cloud-spacing", "0.1"), 2, "--cloud-spacing is about a --cloud"),
+    (("--cloud", "a.xyz", "--no-world"), 2, "--no-world contradicts --map, --cloud and --world"),
+    (("--clouds", "a.xyz"), 2, 'unknown option --clouds: did you mean "--cloud"?'),
+    (("--cloud-raduis", "1"), 2, 'did you mean "--cloud-radius"?'),
+]
+
+
+def grid(step, count=20):
+    """Points of a wall."""
+    return [(0.0, step * i, step * k) for i in range(count) for k in range(count)]
+
+
+def say_what_is_doubtful(command):
+    """Warnings and refusals."""
+    write("some.npy", npy([*POINTS, (NAN, 0, 0), (0, float("inf"), 0)]))
+    write("none.npy", npy([(NAN, NAN, NAN)] * 3))
+    write("empty.npy", npy([]))
+    write("utm.npy", npy([(500000.123, 4649776.337, 12.5)], "<f8", "d"))
+    write("cut.npy", npy(POINTS)[:-3])
+    write("a.txt", lines(POINTS))
+    write("wide.xyz", lines(grid(0.1)))
+    write("fine.xyz", lines(grid(0.01)))
+    write("one.xyz", "5 5 5\n")
+    write("same.xyz", "5 5 5\n" * 9)
+    for words, status, said in SAID:
+        result = command.check(*words)
+        is_quiet = said != "" or "--cloud" not in words or result.stderr == ""
+        command.expect(result.returncode == status and said in result.stderr and is_quiet, f"{words}: {said}", result)
+
+
+def check_motions(command):
+    """A wall of points between two configurations is found at every instant, though both ends are free."""
+    wall = [(0.02 * i, 0.55, 0.02 * k) for i in range(20, 50) for k in range(20, 60)]
+    write("wall.xyz", lines(wall))
+    ends = ("--from", "shoulder_pan_joint=0", "--to", "shoulder_pan_joint=1.6", "--cloud", "wall.xyz")
+    result = command.run("motion", "builtin", *ends, "--cloud-radius", "0.01", "--first", "--json")
+    found = json.loads(result.stdout)
+    holds = result.returncode == 1 and found["verdict"] == "world" and 0 < found["time"] < 1
+    command.expect(holds and found["first"]["b"] == "wall.xyz", "a motion through a wall of points", result)
+    result = command.run("motion", "builtin", *ends, "--cloud-pose", "0,9,0")
+    command.expect(result.returncode == 0 and "0 free" in result.stdout, "the wall is far away", result)
+
+
+def check_batches(command):
+    """Verdicts of a batch are free only where those of check are, and its description names the clouds."""
+    numbers = random.Random(5)
+    rows = [[round(numbers.uniform(-1.0, 1.0), 3) if i > 2 else 0 for i in range(11)] for _ in range(300)]
+    write("states.csv", "".join(",".join(map(str, row)) + "\n" for row in rows))
+    words = ("builtin", "--states", "states.csv", "--cloud", "wall.xyz", "--cloud-pose", "0,-0.5,0", "--no-limits")
+    exact = command.run("check", *words, "--json")
+    batch = command.run("batch", *words, "-o", "out.npy", "--no-cache", "--exactness", "filter")
+    data = pathlib.Path("out.npy").read_bytes()
+    verdicts = data[10 + struct.unpack("<H", data[8:10])[0]:]
+    expected = [json.loads(line)["verdict"] for line in exact.stdout.splitlines()]
+    command.expect(len(set(expected) & {"free", "world"}) == 2, "both verdicts occur", exact)
+    wrong = [i for i, verdict in enumerate(verdicts) if (verdict == 1) != (expected[i] == "free")]
+    command.expect(not wrong, f"batch and check differ at {wrong[:5]}", batch)
+    about = json.loads(pathlib.Path("out.npy.json").read_text(encoding="utf-8"))
+    command.expect(about["clouds"] == ["wall.xyz"], "the description of the verdicts", batch)
+    result = command.run("batch", *words, "-o", "wall.xyz")
+    command.expect(result.returncode == 2 and "same file" in result.stderr, "a cloud as output", result)
+
+
+def main():
+    command = Command(os.path.abspath(sys.argv[1]))
+    with tempfile.TemporaryDirectory(prefix="whisker-clouds-") as scratch:
+        os.chdir(scratch)
+        compare_with_spheres(command)
+        place_clouds(command)
+        read_pipes(command)
+        say_what_is_doubtful(command)
+        check_motions(command)
+        check_batches(command)
+        os.chdir("/")
+    return 1 if command.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
