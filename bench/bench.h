@@ -82,6 +82,7 @@ void wkRunOctreeRows(wkBench* bench);
 void wkRunOctreeDepthRows(wkBench* bench);
 void wkRunOctreeLoadRows(wkBench* bench);
 void wkRunCostRows(wkBench* bench);
+void wkRunCenterRows(wkBench* bench);
 void wkRunStrategyRows(wkBench* bench);
 void wkRunStrategyGrowthRows(wkBench* bench);
 void wkRunTable5Rows(wkBench* bench);

@@ -31,6 +31,7 @@ void wkRunRows(wkBench* bench)
     wkRunOctreeDepthRows(bench);
     wkRunOctreeLoadRows(bench);
     wkRunCostRows(bench);
+    wkRunCenterRows(bench);
     wkRunStrategyRows(bench);
     wkRunStrategyGrowthRows(bench);
     wkRunTable5Rows(bench);

@@ -8,7 +8,7 @@
 # One row per instruction set: name, then its compiler flags.
 set(WHISKER_ISA_FLAGS_scalar)
 set(WHISKER_ISA_FLAGS_sse2)
-set(WHISKER_ISA_FLAGS_avx2 -mavx2)
+set(WHISKER_ISA_FLAGS_avx2 -mavx2 -mfma)
 set(WHISKER_ISA_FLAGS_avx512 -mavx512f -mavx512bw -mavx512dq -mavx512vl)
 set(WHISKER_ISA_FLAGS_neon)
 

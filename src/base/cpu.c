@@ -32,7 +32,7 @@ bool wkHasIsa(wkIsa isa)
 #endif
 #if defined(WK_ISA_HAS_AVX2)
     case wk_isaAvx2:
-        return __builtin_cpu_supports("avx2");
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #endif
 #if defined(WK_ISA_HAS_AVX512)
     case wk_isaAvx512:

@@ -45,6 +45,12 @@ WK_FORCE_FN wkFloatW wkMulF(wkFloatW a, wkFloatW b)
     return w;
 }
 
+WK_FORCE_FN wkFloatW wkFusedMulAddF(wkFloatW a, wkFloatW b, wkFloatW c)
+{
+    wkFloatW w = {vfmaq_f32(c.v, a.v, b.v)};
+    return w;
+}
+
 WK_FORCE_FN wkFloatW wkDivF(wkFloatW a, wkFloatW b)
 {
     wkFloatW w = {vdivq_f32(a.v, b.v)};

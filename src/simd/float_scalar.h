@@ -48,6 +48,13 @@ WK_FORCE_FN wkFloatW wkMulF(wkFloatW a, wkFloatW b)
     return w;
 }
 
+// a * b + c, fused where the instruction set has it: for bounds that cover one rounding as well as two.
+WK_FORCE_FN wkFloatW wkFusedMulAddF(wkFloatW a, wkFloatW b, wkFloatW c)
+{
+    wkFloatW w = {a.v * b.v + c.v};
+    return w;
+}
+
 WK_FORCE_FN wkFloatW wkDivF(wkFloatW a, wkFloatW b)
 {
     wkFloatW w = {a.v / b.v};

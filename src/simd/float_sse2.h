@@ -45,6 +45,12 @@ WK_FORCE_FN wkFloatW wkMulF(wkFloatW a, wkFloatW b)
     return w;
 }
 
+WK_FORCE_FN wkFloatW wkFusedMulAddF(wkFloatW a, wkFloatW b, wkFloatW c)
+{
+    wkFloatW w = {_mm_add_ps(_mm_mul_ps(a.v, b.v), c.v)};
+    return w;
+}
+
 WK_FORCE_FN wkFloatW wkDivF(wkFloatW a, wkFloatW b)
 {
     wkFloatW w = {_mm_div_ps(a.v, b.v)};

@@ -72,6 +72,16 @@ static bool tryCloud(const stage* s, uint32_t bits)
     return result == wk_errorArgument;
 }
 
+static bool tryCenters(const stage* s, uint32_t bits)
+{
+    (void)s;
+    wkCenterRequest request = wkDefaultCenterRequest();
+    request.cookie ^= bits;
+    wkPose home = wkIdentityPose();
+    wkCenterResult result = wkCenterDistance(NULL, home, NULL, home, &request);
+    return result.status == wk_statusInvalid && result.distance == -INFINITY;
+}
+
 static bool tryDistance(const stage* s, uint32_t bits)
 {
     wkDistanceRequest request = wkDefaultDistanceRequest();
@@ -374,6 +384,7 @@ static const struct {
     {"wkBatchDef", tryBatch},
     {"wkCamera", tryCamera},
     {"wkCellRequest", tryCells},
+    {"wkCenterRequest", tryCenters},
     {"wkCloudDef", tryCloud},
     {"wkCollideRequest", tryCollide},
     {"wkCostDef", tryCost},

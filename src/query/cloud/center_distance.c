@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// wkCenterDistance: validity, the order of the clouds, and the choice of a method.
+
+#include "whisker/center_distance.h"
+
+#include "base/assert.h"
+#include "base/cookie.h"
+#include "query/cloud/center_search.h"
+#include "query/pair/shape_order.h"
+
+// Up to this many pairs both methods take the same time, and the exhaustive one varies less: see the figures in
+// docs/obstacle_detection.md.
+#define EXHAUSTIVE_PAIRS 256
+
+wkCenterRequest wkDefaultCenterRequest(void)
+{
+    wkCenterRequest request = {.cookie = WK_COOKIE(wkCenterRequest), .cutoff = INFINITY};
+    return request;
+}
+
+typedef struct methodRow {
+    const char* name;
+    void (*search)(wkCenterSearch* search);
+} methodRow;
+
+static const methodRow methods[] = {
+    [wk_centersChosen] = {"chosen", NULL},
+    [wk_centersExhaustive] = {"exhaustive", wkSearchCentersExhaustively},
+    [wk_centersHierarchy] = {"hierarchy", wkSearchCentersByHierarchy},
+};
+
+#define METHOD_COUNT (sizeof methods / sizeof methods[0])
+
+const char* wkCenterMethodName(wkCenterMethod method)
+{
+    return (unsigned)method < METHOD_COUNT ? methods[method].name : "none";
+}
+
+static bool isValidRequest(const wkCenterRequest* request)
+{
+    bool isUsable = WK_HAS_COOKIE(request, wkCenterRequest);
+    WK_ASSERT(isUsable);
+    if (!isUsable) {
+        WK_FAIL_COOKIE(request, wkCenterRequest);
+        return false;
+    }
+    return request->cutoff >= 0.0 && (unsigned)request->method < METHOD_COUNT;
+}
+
+static wkCenterMethod choose(const wkCenterSearch* search, wkCenterMethod method)
+{
+    if (method != wk_centersChosen) {
+        return method;
+    }
+    int64_t pairs = (int64_t)search->a->pointCount * search->b->pointCount;
+    return pairs <= EXHAUSTIVE_PAIRS ? wk_centersExhaustive : wk_centersHierarchy;
+}
+
+// Fewer points come first; the rest of the order is that of all pairs of shapes.
+static bool areSwapped(const wkCloud* a, const wkPose* poseA, const wkCloud* b, const wkPose* poseB)
+{
+    if (a->pointCount != b->pointCount) {
+        return a->pointCount > b->pointCount;
+    }
+    wkShape shapeA = wkMakeCloud(a), shapeB = wkMakeCloud(b);
+    return wkAreBodiesSwapped(&shapeA, poseA, &shapeB, poseB);
+}
+
+static wkCenterResult answer(const wkCloud* a, const wkPose* poseA, const wkCloud* b,
+                             const wkPose* poseB, const wkCenterRequest* request)
+{
+    wkMat3d worldFromA;
+    wkCenterSearch search = {.a = a, .b = b, .rankA = -1, .rankB = -1};
+    search.bInA = wkRelativeFrame(poseA, poseB, &worldFromA);
+    search.square = request->cutoff * request->cutoff;
+    wkCenterMethod method = choose(&search, request->method);
+    wkCenterResult result = {.distance = request->cutoff,
+                             .rankA = -1,
+                             .rankB = -1,
+                             .method = method,
+                             .status = wk_statusBound};
+    if (a->pointCount > 0) {
+        methods[method].search(&search);
+    }
+    if (search.rankA >= 0) {
+        result.distance = sqrt(search.square);
+        result.rankA = search.rankA;
+        result.rankB = search.rankB;
+        result.status = wk_statusExact;
+        wkVec3d pointA = wkCloudPosition(a, search.rankA);
+        wkVec3d pointB = wkCenterOfB(&search, search.rankB);
+        result.pointA = wkAdd(wkMulMV(&worldFromA, pointA), poseA->position);
+        result.pointB = wkAdd(wkMulMV(&worldFromA, pointB), poseA->position);
+    }
+    return result;
+}
+
+static wkCenterResult swapped(wkCenterResult r)
+{
+    wkCenterResult result = r;
+    result.rankA = r.rankB;
+    result.rankB = r.rankA;
+    result.pointA = r.pointB;
+    result.pointB = r.pointA;
+    return result;
+}
+
+wkCenterResult wkCenterDistance(const wkCloud* a, wkPose poseA, const wkCloud* b, wkPose poseB,
+                                const wkCenterRequest* request)
+{
+    wkCenterRequest defaults = wkDefaultCenterRequest();
+    request = request != NULL ? request : &defaults;
+    if (!isValidRequest(request) || a == NULL || b == NULL || !wkAreValidPoses(&poseA, &poseB)) {
+        wkCenterResult invalid = {
+            .distance = -INFINITY, .rankA = -1, .rankB = -1, .status = wk_statusInvalid};
+        return invalid;
+    }
+    return areSwapped(a, &poseA, b, &poseB) ? swapped(answer(b, &poseB, a, &poseA, request))
+                                            : answer(a, &poseA, b, &poseB, request);
+}

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Every point of A against every point of B (Kaldestad, Hovland and Anisi 2014, equation 1), block by block. The
+// kernel compares all pairs in single precision. Points of A whose least square may be the least of all, by the bound
+// of its error, are compared again in double precision, so that the result is that of double precision throughout.
+
+#include "query/cloud/center_search.h"
+
+#include "base/isa_table.h"
+#include "math/round.h"
+#include "math/vec.h"
+#include "query/cloud/center_kernel.h"
+
+WK_DEFINE_LANES(const wkCenterLanes, wkCenterLanes)
+
+// Blocks whose points are further apart than this are compared in double precision alone: squares stay finite.
+#define MAX_REACH 1e17
+
+// Points of each cloud that the first pair is chosen from.
+#define SAMPLE_COUNT 8192
+
+// A block of A.
+typedef struct block {
+    wkCentersA lanes;
+    double origin[3];
+    double reach; // not less than the distance of a point from the origin
+    int32_t first;
+    int32_t count;
+} block;
+
+static double rootOf(float square)
+{
+    return sqrt((double)square) * (1.0 + 1e-6);
+}
+
+static wkVec3d middleOf(const wkCloud* cloud, int32_t first, int32_t count)
+{
+    wkVec3d lower = wkCloudPosition(cloud, first), upper = lower;
+    for (int32_t i = 1; i < count; ++i) {
+        wkVec3d p = wkCloudPosition(cloud, first + i);
+        lower = wkMin(lower, p);
+        upper = wkMax(upper, p);
+    }
+    return wkScale(0.5, wkAdd(lower, upper));
+}
+
+// Slots behind the last point of a tile repeat it.
+static void loadA(const wkCenterSearch* search, int32_t first, block* a)
+{
+    int32_t left = search->a->pointCount - first;
+    a->first = first;
+    a->count = left < WK_CENTERS_A ? left : WK_CENTERS_A;
+    wkVec3d origin = middleOf(search->a, first, a->count);
+    a->origin[0] = origin.x;
+    a->origin[1] = origin.y;
+    a->origin[2] = origin.z;
+    float most = 0.0f;
+    int32_t end = (a->count + WK_CENTER_TILE - 1) / WK_CENTER_TILE * WK_CENTER_TILE;
+    for (int32_t i = 0; i < end; ++i) {
+        int32_t rank = first + (i < a->count ? i : a->count - 1);
+        wkVec3d local = wkSub(wkCloudPosition(search->a, rank), origin);
+        float x = (float)local.x, y = (float)local.y, z = (float)local.z;
+        a->lanes.x[i] = -2.0f * x;
+        a->lanes.y[i] = -2.0f * y;
+        a->lanes.z[i] = -2.0f * z;
+        a->lanes.squares[i] = (x * x + y * y) + z * z;
+        most = a->lanes.squares[i] > most ? a->lanes.squares[i] : most;
+    }
+    a->reach = rootOf(most);
+}
+
+static void loadB(const wkCenterSearch* search, int32_t first, int32_t count, wkCentersB* b)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        wkVec3d p = wkCenterOfB(search, first + i);
+        b->x[i] = p.x;
+        b->y[i] = p.y;
+        b->z[i] = p.z;
+    }
+}
+
+// Compares a point of A with a block of B in double precision.
+static void compareExactly(wkCenterSearch* search, int32_t rankA, const wkCentersB* b,
+                           int32_t firstB, int32_t count)
+{
+    wkVec3d a = wkCloudPosition(search->a, rankA);
+    double least = INFINITY;
+    int32_t nearest = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        double square = wkCenterSquare(a, wkVec(b->x[i], b->y[i], b->z[i]));
+        nearest = square < least ? i : nearest;
+        least = square < least ? square : least;
+    }
+    wkTakeCenters(search, rankA, firstB + nearest, least);
+}
+
+static void compareBlocks(wkCenterSearch* search, const wkCenterLanes* lanes, const block* a,
+                          wkCentersB* b, int32_t firstB, int32_t count)
+{
+    loadB(search, firstB, count, b);
+    double reach = a->reach + rootOf(lanes->moveToOrigin(b, count, a->origin));
+    bool isCulled = reach < MAX_REACH; // false for NaN
+    double error = WK_CENTER_ERROR * reach * reach + WK_CENTER_LEAST;
+    for (int32_t i = 0; i < a->count; i += WK_CENTER_TILE) {
+        uint64_t bits = UINT64_MAX;
+        if (isCulled) {
+            bits = lanes->findNear(&a->lanes, i, b, count, wkRoundUp(search->square + error));
+        }
+        int32_t left = a->count - i;
+        bits &= left < WK_CENTER_TILE ? ((uint64_t)1 << left) - 1 : UINT64_MAX;
+        for (; bits != 0; bits &= bits - 1) {
+            int32_t rank = a->first + i + __builtin_ctzll(bits);
+            compareExactly(search, rank, b, firstB, count);
+        }
+    }
+}
+
+// A function of its own: its frame and that of the block of A are large.
+WK_APART_FN void compareWithAll(wkCenterSearch* search, const wkCenterLanes* lanes, const block* a)
+{
+    _Alignas(64) wkCentersB b;
+    for (int32_t first = 0; first < search->b->pointCount; first += WK_CENTERS_B) {
+        int32_t left = search->b->pointCount - first;
+        compareBlocks(search, lanes, a, &b, first, left < WK_CENTERS_B ? left : WK_CENTERS_B);
+    }
+}
+
+static int32_t strideOf(const wkCloud* cloud)
+{
+    return cloud->pointCount / SAMPLE_COUNT + 1;
+}
+
+// Takes a pair that is likely near, so that few points of A seem to matter from the start: the point of B that is
+// nearest to the middle of A, and the point of A nearest to it, of a sample.
+static void takeFirst(wkCenterSearch* search)
+{
+    wkVec3d from = middleOf(search->a, 0, search->a->pointCount);
+    int32_t rankA = 0, rankB = 0;
+    double least = INFINITY;
+    for (int32_t i = 0; i < search->b->pointCount; i += strideOf(search->b)) {
+        double square = wkCenterSquare(from, wkCenterOfB(search, i));
+        rankB = square < least ? i : rankB;
+        least = square < least ? square : least;
+    }
+    from = wkCenterOfB(search, rankB);
+    least = INFINITY;
+    for (int32_t i = 0; i < search->a->pointCount; i += strideOf(search->a)) {
+        double square = wkCenterSquare(wkCloudPosition(search->a, i), from);
+        rankA = square < least ? i : rankA;
+        least = square < least ? square : least;
+    }
+    wkTakeCenters(search, rankA, rankB, least);
+}
+
+void wkSearchCentersExhaustively(wkCenterSearch* search)
+{
+    const wkCenterLanes* lanes = wkCenterLanesOfMachine();
+    takeFirst(search);
+    block a;
+    for (int32_t first = 0; first < search->a->pointCount; first += WK_CENTERS_A) {
+        loadA(search, first, &a);
+        compareWithAll(search, lanes, &a);
+    }
+}
