@@ -32,6 +32,7 @@ MESH = "only meshes have what is computed here, such as hulls around them"
 SPHERE = "a sphere is its own sphere model"
 SURFACE = "half-spaces and planes leave a solid, or are left, in closed form"
 MAP = "maps are the subject"
+CLOUD = "clouds are the subject"
 
 # Files that may know a type, and why.
 ALLOWED = {
@@ -43,6 +44,8 @@ ALLOWED = {
     "src/query/map/map_cells.c": SURFACE,
     "src/query/map/map_query.h": MAP,
     "src/query/map/cost.c": MAP,
+    "src/query/noise/cloud_noise.c": CLOUD,
+    "src/query/noise/point_noise.c": "closed forms of probabilities; other types have bounds",
     "src/query/ray/surface_ray.h": FAST,
     "src/query/ray/ray_cast.c": FAST,
     "src/query/ray/tree_ray.c": "meshes store a tighter sphere",

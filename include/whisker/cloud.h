@@ -66,10 +66,11 @@ typedef struct wkCloudInfo {
     bool hasNormals;    ///< points have normals
     double
         rounding; ///< metres by which rounding to floats moved a point at most; part of all radii
-    double maxRadius; ///< largest radius
-    wkVec3d origin;   ///< as in the definition
-    wkAabb bounds;    ///< of all spheres, in the frame of the cloud; empty for an empty cloud
-    size_t byteCount; ///< memory in use, and the size of the block
+    double maxRadius;    ///< largest radius
+    double maxDeviation; ///< largest standard deviation; 0: none given
+    wkVec3d origin;      ///< as in the definition
+    wkAabb bounds;       ///< of all spheres, in the frame of the cloud; empty for an empty cloud
+    size_t byteCount;    ///< memory in use, and the size of the block
 } wkCloudInfo;
 
 /// Returns the figures.

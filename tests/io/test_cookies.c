@@ -61,6 +61,16 @@ static bool tryHeightField(const stage* s, uint32_t bits)
     return result == wk_errorArgument;
 }
 
+static bool tryNoiseRequest(const stage* s, uint32_t bits)
+{
+    wkNoiseRequest request = wkDefaultNoiseRequest();
+    request.cookie ^= bits;
+    wkPose identity = wkIdentityPose();
+    wkNoiseResult result =
+        wkCollisionProbability(&s->sphere, identity, &s->sphere, identity, &request);
+    return result.status == wk_noiseInvalid && result.upper == 1.0;
+}
+
 static bool tryCloud(const stage* s, uint32_t bits)
 {
     (void)s;
@@ -399,6 +409,7 @@ static const struct {
     {"wkLoadDef", tryLoad},
     {"wkMeshDef", tryMesh},
     {"wkMotionRequest", tryMotion},
+    {"wkNoiseRequest", tryNoiseRequest},
     {"wkObjectDef", tryObject},
     {"wkOctreeDef", tryOctree},
     {"wkPixelRequest", tryPixels},

@@ -7,7 +7,7 @@
 #include "kit.h"
 #include "malloc_hook.h"
 
-#include "whisker/cloud.h"
+#include "whisker/cloud_noise.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +85,10 @@ static void askEverything(const wkShape* a, const wkShape* b, wkPose pose)
     wkCollide(a, identity, b, pose, NULL);
     wkCollide(b, pose, a, identity, &request);
     wkPenetration(a, identity, b, pose);
+    wkNoiseRequest noise = wkDefaultNoiseRequest();
+    noise.deviationA = 0.01;
+    noise.maxWork = 2000;
+    wkCollisionProbability(a, identity, b, pose, &noise);
     wkRay ray = {pose.position, {0.1, 0.2, 0.3}, INFINITY};
     wkShape_RayCast(a, identity, ray);
     wkShape_ClosestPoint(a, identity, ray.origin, INFINITY);

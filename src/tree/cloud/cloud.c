@@ -127,6 +127,17 @@ static void copyFloats(wkCloud* cloud, const char* data, int64_t stride, int32_t
     }
 }
 
+// Largest standard deviation of a point.
+static void findMaxDeviation(wkCloud* cloud)
+{
+    const float* deviations = wkCloudFloats(cloud, cloud->deviationOffset);
+    float largest = 0.0f;
+    for (int32_t rank = 0; rank < cloud->pointCount && deviations != NULL; ++rank) {
+        largest = deviations[rank] > largest ? deviations[rank] : largest;
+    }
+    cloud->maxDeviation = (double)largest;
+}
+
 static void fill(wkCloud* cloud, const wkCloudDef* def, const wkCloudPoints* points,
                  const int32_t* order)
 {
@@ -137,6 +148,7 @@ static void fill(wkCloud* cloud, const wkCloudDef* def, const wkCloudPoints* poi
     const char* data = (const char*)view->data;
     copyFloats(cloud, data, points->stride, view->deviationOffset, cloud->deviationOffset, 1);
     copyFloats(cloud, data, points->stride, view->normalOffset, cloud->normalOffset, 3);
+    findMaxDeviation(cloud);
     wkBuildCloudNodes(cloud);
     wkSealCloud(cloud);
 }
@@ -198,6 +210,7 @@ wkCloudInfo wkCloud_Info(const wkCloud* cloud)
         .hasNormals = cloud->hasNormals != 0,
         .rounding = cloud->rounding,
         .maxRadius = cloud->maxRadius,
+        .maxDeviation = cloud->maxDeviation,
         .origin = cloud->origin,
         .bounds = cloud->bounds,
         .byteCount = (size_t)cloud->byteCount,

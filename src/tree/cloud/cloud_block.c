@@ -78,7 +78,7 @@ static wkResult checkHeader(const wkCloud* cloud)
         return refuse("a flag contradicts an offset");
     }
     bool isFinite = isSize(cloud->radius) && isSize(cloud->rounding) && isSize(cloud->maxRadius) &&
-                    wkMaxAbs(cloud->origin) <= WK_CLOUD_REACH;
+                    isSize(cloud->maxDeviation) && wkMaxAbs(cloud->origin) <= WK_CLOUD_REACH;
     return isFinite ? wk_ok : refuse("a size is out of range");
 }
 
@@ -102,11 +102,11 @@ static wkResult checkArrays(const wkCloud* cloud)
     return areValid ? wk_ok : refuse("an array is outside of the block");
 }
 
-// Whether all are sizes; there may be none.
-static bool areSizes(const float* numbers, int32_t count)
+// Whether all are sizes up to the largest one; there may be none.
+static bool areSizes(const float* numbers, int32_t count, double largest)
 {
     for (int32_t i = 0; i < count && numbers != NULL; ++i) {
-        if (!isSize((double)numbers[i])) {
+        if (!isSize((double)numbers[i]) || (double)numbers[i] > largest) {
             return false;
         }
     }
@@ -123,8 +123,10 @@ static wkResult checkPoints(const wkCloud* cloud)
             return refuse("an index is negative");
         }
     }
-    bool areValid = areSizes(wkCloudFloats(cloud, cloud->radiusOffset), cloud->pointCount) &&
-                    areSizes(wkCloudFloats(cloud, cloud->deviationOffset), cloud->pointCount);
+    bool areValid =
+        areSizes(wkCloudFloats(cloud, cloud->radiusOffset), cloud->pointCount, cloud->maxRadius) &&
+        areSizes(wkCloudFloats(cloud, cloud->deviationOffset), cloud->pointCount,
+                 cloud->maxDeviation);
     if (!areValid) {
         return refuse("a radius or a standard deviation is out of range");
     }

@@ -31,6 +31,7 @@ struct wkCloud {
     double radius; // of points without one of their own, rounding included
     double rounding;
     double maxRadius;
+    double maxDeviation; // 0: none given
     wkVec3d origin;
     wkAabb bounds;            // of the spheres
     uint64_t nodeOffset;      // wkBoxNode[nodeCount]

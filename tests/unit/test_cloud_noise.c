@@ -1,0 +1,468 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Probabilities of noisy clouds: known answers, Monte Carlo samples with confidence intervals, sums over single points,
+// limits, bad input.
+
+#include "math/gaussian.h"
+#include "noise_kit.h"
+
+static wkNoiseResult askOne(noisePoint point, const wkShape* body, wkPose pose, double margin)
+{
+    wkCloud* cloud = noiseCloud(&point, 1);
+    wkShape shape = wkMakeCloud(cloud);
+    wkNoiseRequest request = wkDefaultNoiseRequest();
+    request.margin = margin;
+    wkNoiseResult r = wkCollisionProbability(&shape, wkIdentityPose(), body, pose, &request);
+    wkCloud_Destroy(cloud);
+    return r;
+}
+
+static void expectKnown(wkNoiseResult r, double expected)
+{
+    assert_int_equal(r.status, wk_noiseBounded);
+    double width = 1e-9 * expected + 1e-12;
+    if (!(r.lower <= expected + width && r.upper >= expected - width &&
+          r.upper - r.lower <= 4.0 * width)) {
+        fail_msg("[%.17g, %.17g], expected %.17g", r.lower, r.upper, expected);
+    }
+    assert_int_equal(r.partA, 0);
+    assert_true(r.independentLower >= r.lower && r.independentUpper <= r.upper);
+}
+
+static void tails_are_those_of_tables(void** state)
+{
+    (void)state;
+    assertNear(wkNormalTail(0.0), 0.5, 1e-15);
+    assertNear(wkNormalTail(1.0), 0.15865525393145705, 1e-15);
+    assertNear(wkNormalTail(-3.0), 0.9986501019683699, 1e-15);
+    assertNear(wkNormalTail(6.0), 9.865876450376946e-10, 1e-21);
+    assertNear(wkChiTail(0.0), 1.0, 1e-15);
+    assertNear(wkChiTail(1.0), 0.8012519569012008, 1e-14); // Maxwell's distribution
+    assertNear(wkChiTail(3.0), 0.029290886534888236, 1e-14);
+    assert_true(wkChiTail(INFINITY) == 0.0 && wkNormalTail(INFINITY) == 0.0);
+    assertNear(wkSlabProbability(-1.0, 2.0).lower, 0.8185946141203637, 1e-11);
+    assert_true(wkSlabProbability(1.0, -1.0).upper == 0.0);
+}
+
+// The probability of a sphere is the integral over its slices, which are discs.
+static void spheres_agree_with_an_integral(void** state)
+{
+    (void)state;
+    const double distances[] = {0.0, 1e-6, 1e-4, 0.3, 1.0, 4.0, 9.0};
+    const double radii[] = {0.01, 0.5, 1.0, 3.0, 8.0};
+    for (size_t i = 0; i < 7; i++) {
+        for (size_t k = 0; k < 5; k++) {
+            double a = distances[i], radius = radii[k], sum = 0.0;
+            const int steps = 20000;
+            double h = 2.0 * radius / steps;
+            for (int s = 0; s < steps; s++) {
+                double x = -radius + (s + 0.5) * h, disc = radius * radius - x * x;
+                sum += h * exp(-0.5 * (a + x) * (a + x)) / sqrt(2.0 * NOISE_PI) *
+                       (1.0 - exp(-0.5 * disc));
+            }
+            wkProbability p = wkSphereProbability(a, radius);
+            double error = 1e-6 * sum; // of the integral
+            if (!(p.lower <= sum + error && p.upper >= sum - error)) {
+                fail_msg("distance %g, radius %g: [%.17g, %.17g], integral %.17g", a, radius,
+                         p.lower, p.upper, sum);
+            }
+            assert_true(p.upper - p.lower <= 1e-3 * sum + 1e-12);
+        }
+    }
+}
+
+static void closed_forms_are_exact(void** state)
+{
+    (void)state;
+    noisePoint p = {0.02f, 0.0f, 0.25f, 0.125f, 0.0625f};
+    wkPose identity = wkIdentityPose();
+    wkShape floor = wkMakeHalfspace((wkVec3d){0.0, 0.0, 1.0}, 0.0);
+    expectKnown(askOne(p, &floor, identity, 0.0), wkNormalTail(2.0));
+    expectKnown(askOne(p, &floor, identity, 0.0625), wkNormalTail(1.0));
+    expectKnown(askOne(p, &floor, wkMakePose(5.0, 6.0, 0.125), 0.0), wkNormalTail(0.0));
+    wkShape wall = wkMakePlane((wkVec3d){0.0, 0.0, 1.0}, 0.0);
+    expectKnown(askOne(p, &wall, identity, 0.0), wkNormalTail(2.0) - wkNormalTail(6.0));
+
+    // the box is aligned with the noise in whatever pose
+    noisePoint bare = {0.0f, 0.0f, 0.25f, 0.0f, 0.0625f};
+    wkShape box = wkMakeBox(0.25, 0.125, 0.375);
+    double across = (1.0 - 2.0 * wkNormalTail(2.0)) * (1.0 - 2.0 * wkNormalTail(1.0));
+    double along = wkNormalTail(1.0) - wkNormalTail(7.0);
+    expectKnown(askOne(bare, &box, identity, 0.0), across * along);
+    wkPose turned = {{0.0, 0.0, 0.0}, {0.0, 0.0, sqrt(0.5), sqrt(0.5)}};
+    expectKnown(askOne(bare, &box, turned, 0.0), across * along);
+
+    wkShape sphere = wkMakeSphere(0.125);
+    noisePoint near = {0.0f, 0.0f, 0.25f, 0.0625f, 0.0625f};
+    wkProbability known = wkSphereProbability(4.0, 3.0);
+    expectKnown(askOne(near, &sphere, identity, 0.0), known.lower);
+}
+
+// A sample of the true positions of all points.
+static bool isSampleTouching(wkRng* rng, const noisePoint* points, int count, const wkShape* body,
+                             wkPose pose, double margin, bool isShared)
+{
+    wkCollideRequest request = wkDefaultCollideRequest();
+    request.margin = margin;
+    bool isTouching = false;
+    wkVec3d shared = drawNoise(rng, 1.0);
+    for (int i = 0; i < count; i++) {
+        const noisePoint* p = &points[i];
+        wkVec3d noise =
+            isShared ? wkScale((double)p->deviation, shared) : drawNoise(rng, (double)p->deviation);
+        wkShape sphere = wkMakeSphere((double)p->radius);
+        wkPose at =
+            wkMakePose((double)p->x + noise.x, (double)p->y + noise.y, (double)p->z + noise.z);
+        isTouching = isTouching || wkCollide(&sphere, at, body, pose, &request).isTouching;
+    }
+    return isTouching;
+}
+
+// Points about a body, most of them near its surface.
+static int drawPoints(wkRng* rng, const wkShape* body, wkPose pose, noisePoint* points, int most)
+{
+    int count = 1 + wkRngBelow(rng, most);
+    double deviation = wkRngLogRange(rng, 0.003, 0.3);
+    for (int i = 0; i < count; i++) {
+        wkVec3d at = wkScale(wkRngRange(rng, 0.0, 1.0), wkRngDirection(rng));
+        wkPointResult closest = wkShape_ClosestPoint(body, pose, at, INFINITY);
+        if (i % 3 != 0 && fabs(closest.distance) < 10.0) {
+            double away = deviation * wkRngRange(rng, -1.0, 4.0);
+            at = wkMulAdd(closest.point, away, closest.normal);
+        }
+        double own = deviation * wkRngRange(rng, 0.5, 1.0);
+        points[i] = (noisePoint){(float)at.x, (float)at.y, (float)at.z,
+                                 wkRngChance(rng, 2) ? 0.0f : 0.02f, (float)own};
+    }
+    return count;
+}
+
+static void bounds_hold_the_frequency_of_samples(void** state)
+{
+    (void)state;
+    noiseBodies bodies;
+    noiseBodies_Create(&bodies);
+    wkRng rng = wkMakeRng(UNIT_SEED);
+    const int samples = WK_CASES(1500);
+    for (int n = 0; n < 5 * (WK_SCENE_TYPE_COUNT + kindCount); n++) {
+        wkShape body = noiseBody(&bodies, &rng, n);
+        wkPose pose = {{0.1, 0.0, -0.1}, wkRngRotation(&rng)};
+        noisePoint points[8];
+        int count = drawPoints(&rng, &body, pose, points, n % 3 == 0 ? 1 : 8);
+        wkNoiseRequest request = wkDefaultNoiseRequest();
+        request.margin = n % 4 == 0 ? 0.01 : 0.0;
+        wkCloud* cloud = noiseCloud(points, count);
+        wkShape shape = wkMakeCloud(cloud);
+        wkNoiseResult r = wkCollisionProbability(&shape, wkIdentityPose(), &body, pose, &request);
+        assert_int_equal(r.status, wk_noiseBounded);
+        assert_true(0.0 <= r.lower && r.lower <= r.independentLower && r.upper <= 1.0);
+        assert_true(r.independentLower <= r.independentUpper && r.independentUpper <= r.upper);
+        assert_true(r.partA < count && (r.partA >= 0 || r.lower == 0.0) &&
+                    r.partUpper <= r.upper + 1e-9);
+        for (int isShared = 0; isShared < 2; isShared++) {
+            int hits = 0;
+            for (int s = 0; s < samples; s++) {
+                hits += isSampleTouching(&rng, points, count, &body, pose, request.margin,
+                                         isShared == 1);
+            }
+            interval observed = confidence(hits, samples);
+            double lower = isShared == 1 ? r.lower : r.independentLower;
+            double upper = isShared == 1 ? r.upper : r.independentUpper;
+            UNIT_CHECK(lower <= observed.upper && upper >= observed.lower, &body,
+                       "case %d, %d points, shared noise %d: [%g, %g], sampled %d of %d", n, count,
+                       isShared, lower, upper, hits, samples);
+        }
+        wkCloud_Destroy(cloud);
+    }
+    noiseBodies_Destroy(&bodies);
+}
+
+static void two_noisy_clouds_hold_the_frequency_of_samples(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(UNIT_SEED + 1);
+    const int samples = WK_CASES(4000);
+    for (int n = 0; n < 30; n++) {
+        noisePoint a[6], b[6];
+        int countA = 1 + wkRngBelow(&rng, 6), countB = 1 + wkRngBelow(&rng, 6);
+        bool isNoisyA = n % 3 != 0, isNoisyB = n % 3 != 1;
+        for (int i = 0; i < 6; i++) {
+            a[i] =
+                (noisePoint){(float)wkRngRange(&rng, -0.3, 0.3), (float)wkRngRange(&rng, -0.3, 0.3),
+                             0.0f, 0.02f, isNoisyA ? 0.05f : 0.0f};
+            b[i] =
+                (noisePoint){(float)wkRngRange(&rng, -0.3, 0.3), (float)wkRngRange(&rng, -0.3, 0.3),
+                             0.15f, 0.03f, isNoisyB ? 0.04f : 0.0f};
+        }
+        wkCloud *cloudA = noiseCloud(a, countA), *cloudB = noiseCloud(b, countB);
+        wkShape shapeA = wkMakeCloud(cloudA), shapeB = wkMakeCloud(cloudB);
+        wkPose identity = wkIdentityPose();
+        wkNoiseResult r = wkCollisionProbability(&shapeA, identity, &shapeB, identity, NULL);
+        wkNoiseResult swapped = wkCollisionProbability(&shapeB, identity, &shapeA, identity, NULL);
+        assert_int_equal(r.status, wk_noiseBounded);
+        assertNear(swapped.lower, r.lower, 1e-9);
+        assertNear(swapped.upper, r.upper, 1e-4);
+        assert_true(swapped.partA == r.partB && swapped.partB == r.partA);
+        int hits = 0;
+        for (int s = 0; s < samples; s++) {
+            bool isTouching = false;
+            wkVec3d placed[6];
+            for (int k = 0; k < countB; k++) {
+                placed[k] = wkAdd(wkVec((double)b[k].x, (double)b[k].y, (double)b[k].z),
+                                  drawNoise(&rng, (double)b[k].deviation));
+            }
+            for (int i = 0; i < countA; i++) {
+                wkVec3d at = wkAdd(wkVec((double)a[i].x, (double)a[i].y, (double)a[i].z),
+                                   drawNoise(&rng, (double)a[i].deviation));
+                for (int k = 0; k < countB; k++) {
+                    isTouching = isTouching || wkLength(wkSub(at, placed[k])) <= 0.05;
+                }
+            }
+            hits += isTouching;
+        }
+        interval observed = confidence(hits, samples);
+        if (!(r.independentLower <= observed.upper && r.independentUpper >= observed.lower)) {
+            fail_msg("case %d: [%g, %g], sampled %d of %d", n, r.independentLower,
+                     r.independentUpper, hits, samples);
+        }
+        wkCloud_Destroy(cloudA);
+        wkCloud_Destroy(cloudB);
+    }
+}
+
+// What is pruned adds no more than the tolerance: the result is that of the points one by one.
+static void pruned_walks_add_no_more_than_the_tolerance(void** state)
+{
+    (void)state;
+    noiseBodies bodies;
+    noiseBodies_Create(&bodies);
+    wkRng rng = wkMakeRng(UNIT_SEED + 2);
+    static noisePoint points[2000];
+    for (int n = 0; n < 2 * (WK_SCENE_TYPE_COUNT + kindCount) - 2; n++) {
+        wkShape body = noiseBody(&bodies, &rng, n);
+        wkPose pose = {{0.2, 0.0, -0.1}, wkRngRotation(&rng)};
+        const int count = WK_CASES(1000);
+        for (int i = 0; i < count; i++) {
+            wkVec3d at = wkScale(wkRngRange(&rng, 0.7, 3.0), wkRngDirection(&rng));
+            points[i] = (noisePoint){(float)at.x, (float)at.y, (float)at.z, 0.0f,
+                                     (float)wkRngLogRange(&rng, 1e-3, 3e-2)};
+        }
+        wkCloud* cloud = noiseCloud(points, count);
+        wkShape shape = wkMakeCloud(cloud);
+        wkNoiseRequest request = wkDefaultNoiseRequest();
+        request.refinementCount = 0;
+        wkNoiseResult r = wkCollisionProbability(&shape, wkIdentityPose(), &body, pose, &request);
+        double lower = 0.0, upper = 0.0;
+        for (int i = 0; i < count; i++) {
+            wkCloud* single = noiseCloud(&points[i], 1);
+            wkShape one = wkMakeCloud(single);
+            request.tolerance = 1e-12;
+            wkNoiseResult p = wkCollisionProbability(&one, wkIdentityPose(), &body, pose, &request);
+            lower = fmax(lower, p.lower);
+            upper += p.upper;
+            wkCloud_Destroy(single);
+        }
+        if (r.lower < 1.0 - 1e-4) {
+            UNIT_CHECK(fabs(r.lower - lower) <= 1e-12, &body, "%g, one by one %g", r.lower, lower);
+            UNIT_CHECK(r.upper <= fmin(1.0, upper) + 1e-4 + 1e-9, &body, "%g, one by one %g",
+                       r.upper, upper);
+            UNIT_CHECK(r.upper >= fmin(1.0, upper) - 1e-4 - 1e-9, &body, "%g, one by one %g",
+                       r.upper, upper);
+            int64_t chances = body.type == wk_shapeCloud ? 40 * count : count;
+            assert_int_equal(r.evaluatedCount + r.prunedCount, chances);
+        }
+        wkCloud_Destroy(cloud);
+    }
+    noiseBodies_Destroy(&bodies);
+}
+
+// Without noise, and with very little, the verdict is that of wkCollide.
+static void little_noise_gives_the_verdict_of_collide(void** state)
+{
+    (void)state;
+    noiseBodies bodies;
+    noiseBodies_Create(&bodies);
+    wkRng rng = wkMakeRng(UNIT_SEED + 3);
+    int touching = 0, cases = 20 * (WK_SCENE_TYPE_COUNT + kindCount);
+    for (int n = 0; n < cases; n++) {
+        wkShape body = noiseBody(&bodies, &rng, n);
+        wkPose pose = {{0.1, 0.0, -0.1}, wkRngRotation(&rng)};
+        noisePoint points[20];
+        int count = 1 + wkRngBelow(&rng, 20);
+        for (int i = 0; i < count; i++) {
+            wkVec3d at = wkScale(wkRngRange(&rng, 0.0, 2.0), wkRngDirection(&rng));
+            points[i] = (noisePoint){(float)at.x, (float)at.y, (float)at.z, 0.01f,
+                                     n % 2 == 0 ? 0.0f : 1e-9f};
+        }
+        wkCloud* cloud = noiseCloud(points, count);
+        wkShape shape = wkMakeCloud(cloud);
+        bool isTouching = wkCollide(&shape, wkIdentityPose(), &body, pose, NULL).isTouching;
+        wkNoiseResult r = wkCollisionProbability(&shape, wkIdentityPose(), &body, pose, NULL);
+        double expected = isTouching ? 1.0 : 0.0; // far points may add up to the tolerance
+        UNIT_CHECK(r.lower >= expected - 1e-11 && r.upper <= expected + 1e-4, &body,
+                   "[%g, %g], expected %g", r.lower, r.upper, expected);
+        touching += isTouching;
+        wkCloud_Destroy(cloud);
+    }
+    assert_true(touching > cases / 10 && touching < cases * 9 / 10);
+    noiseBodies_Destroy(&bodies);
+}
+
+static void probability_grows_with_the_margin_and_the_deviation(void** state)
+{
+    (void)state;
+    wkShape sphere = wkMakeSphere(0.2), floor = wkMakeHalfspace((wkVec3d){0.0, 0.0, 1.0}, 0.0);
+    wkShape box = wkMakeBox(0.2, 0.3, 0.4);
+    const wkShape* shapes[] = {&sphere, &floor, &box};
+    for (size_t k = 0; k < 3; k++) {
+        double before = 0.0;
+        for (int i = 0; i < 30; i++) {
+            noisePoint p = {0.1f, 0.2f, 0.4f, 0.0f, 0.05f};
+            wkNoiseResult r = askOne(p, shapes[k], wkIdentityPose(), 0.01 * i);
+            assert_true(r.lower <= r.upper && r.upper >= before);
+            before = r.lower;
+        }
+        // away from a half-space by a distance, more noise reaches it more often
+        before = 0.0;
+        for (int i = 1; i < 30 && k == 1; i++) {
+            noisePoint p = {0.1f, 0.2f, 0.4f, 0.0f, 0.02f * (float)i};
+            wkNoiseResult r = askOne(p, shapes[k], wkIdentityPose(), 0.0);
+            assert_true(r.upper >= before);
+            before = r.lower;
+        }
+    }
+}
+
+// Bounds of convex bodies and solids narrow with more distances, and never cross.
+static void refinement_narrows(void** state)
+{
+    (void)state;
+    noiseBodies bodies;
+    noiseBodies_Create(&bodies);
+    wkRng rng = wkMakeRng(UNIT_SEED + 4);
+    double widths[3] = {0.0, 0.0, 0.0};
+    const int counts[3] = {0, 256, 2048};
+    for (int n = 0; n < 4 * (WK_SCENE_TYPE_COUNT + kindCount); n++) {
+        wkShape body = noiseBody(&bodies, &rng, n);
+        wkPose pose = {{0.1, 0.0, -0.1}, wkRngRotation(&rng)};
+        noisePoint points[1];
+        drawPoints(&rng, &body, pose, points, 1);
+        wkCloud* cloud = noiseCloud(points, 1);
+        wkShape shape = wkMakeCloud(cloud);
+        double lower = 0.0, upper = 1.0;
+        for (int k = 0; k < 3; k++) {
+            wkNoiseRequest request = wkDefaultNoiseRequest();
+            request.refinementCount = counts[k];
+            wkNoiseResult r =
+                wkCollisionProbability(&shape, wkIdentityPose(), &body, pose, &request);
+            UNIT_CHECK(r.lower <= upper && r.upper >= lower, &body, "[%g, %g], was [%g, %g]",
+                       r.lower, r.upper, lower, upper);
+            lower = fmax(lower, r.lower), upper = fmin(upper, r.upper);
+            widths[k] += r.upper - r.lower;
+        }
+        wkCloud_Destroy(cloud);
+    }
+    print_message("width of bounds, sum: %g, %g, %g\n", widths[0], widths[1], widths[2]);
+    assert_true(widths[1] < 0.8 * widths[0] && widths[2] < 0.7 * widths[1]);
+    noiseBodies_Destroy(&bodies);
+}
+
+static void bad_input_is_never_safe(void** state)
+{
+    (void)state;
+    wkPose identity = wkIdentityPose();
+    wkShape sphere = wkMakeSphere(0.2), none = {0};
+    noisePoint point = {5.0f, 0.0f, 0.0f, 0.0f, 0.001f};
+    wkCloud* cloud = noiseCloud(&point, 1);
+    wkCloud* empty = noiseCloud(&point, 0);
+    wkShape shape = wkMakeCloud(cloud), nothing = wkMakeCloud(empty);
+    wkPose broken = wkMakePose(NAN, 0.0, 0.0);
+    wkNoiseResult results[16];
+    int count = 0;
+    results[count++] = wkCollisionProbability(&sphere, identity, &sphere, identity, NULL);
+    results[count++] = wkCollisionProbability(&shape, identity, &none, identity, NULL);
+    results[count++] = wkCollisionProbability(&none, identity, &shape, identity, NULL);
+    results[count++] = wkCollisionProbability(NULL, identity, &shape, identity, NULL);
+    results[count++] = wkCollisionProbability(&shape, broken, &sphere, identity, NULL);
+    results[count++] = wkCollisionProbability(&shape, identity, &sphere, broken, NULL);
+    const double bad[] = {NAN, INFINITY, -1.0};
+    for (int i = 0; i < 3; i++) {
+        wkNoiseRequest request = wkDefaultNoiseRequest();
+        request.deviationA = bad[i];
+        results[count++] = wkCollisionProbability(&shape, identity, &sphere, identity, &request);
+        request = wkDefaultNoiseRequest();
+        request.tolerance = bad[i];
+        results[count++] = wkCollisionProbability(&shape, identity, &sphere, identity, &request);
+    }
+    wkNoiseRequest request = wkDefaultNoiseRequest();
+    request.margin = NAN;
+    results[count++] = wkCollisionProbability(&shape, identity, &sphere, identity, &request);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(results[i].status, wk_noiseInvalid);
+        assert_true(results[i].lower == 0.0 && results[i].upper == 1.0);
+        assert_true(results[i].independentUpper == 1.0);
+    }
+    wkNoiseResult r = wkCollisionProbability(&nothing, identity, &sphere, identity, NULL);
+    assert_true(r.status == wk_noiseEmpty && r.upper == 0.0);
+    r = wkCollisionProbability(&shape, identity, &nothing, identity, NULL);
+    assert_true(r.status == wk_noiseEmpty && r.upper == 0.0);
+    wkCloud_Destroy(cloud);
+    wkCloud_Destroy(empty);
+    assert_string_equal(wkNoiseStatusName(wk_noiseStopped), "stopped");
+    assert_string_equal(wkNoiseStatusName((wkNoiseStatus)77), "none");
+
+    point.deviation = NAN;
+    wkCloudDef def = wkDefaultCloudDef();
+    def.points.data = &point;
+    def.points.count = 1;
+    def.points.deviationOffset = offsetof(noisePoint, deviation);
+    assert_int_not_equal(wkCloud_Create(&def, &cloud), wk_ok);
+}
+
+static void extreme_noise_and_little_work_are_bounded(void** state)
+{
+    (void)state;
+    noiseBodies bodies;
+    noiseBodies_Create(&bodies);
+    wkRng rng = wkMakeRng(UNIT_SEED + 5);
+    const float deviations[] = {1e-30f, 1e-6f, 1e6f, 1e15f};
+    for (int n = 0; n < 4 * (WK_SCENE_TYPE_COUNT + kindCount); n++) {
+        wkShape body = noiseBody(&bodies, &rng, n);
+        noisePoint points[100];
+        for (int i = 0; i < 100; i++) {
+            points[i] = (noisePoint){(float)i, 0.5f, 0.0f, 0.0f, deviations[(n + i) % 4]};
+        }
+        wkCloud* cloud = noiseCloud(points, 100);
+        wkShape shape = wkMakeCloud(cloud);
+        wkPose identity = wkIdentityPose();
+        wkNoiseRequest request = wkDefaultNoiseRequest();
+        wkNoiseResult r = wkCollisionProbability(&shape, identity, &body, identity, &request);
+        assert_int_equal(r.status, wk_noiseBounded);
+        assert_true(r.lower >= 0.0 && r.lower <= r.upper && r.upper <= 1.0);
+        request.maxWork = 3;
+        r = wkCollisionProbability(&shape, identity, &body, identity, &request);
+        assert_true(r.upper == 1.0 || r.status == wk_noiseBounded);
+        assert_true(r.status == wk_noiseStopped ? r.upper == 1.0 : true);
+        wkCloud_Destroy(cloud);
+    }
+    noiseBodies_Destroy(&bodies);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tails_are_those_of_tables),
+        cmocka_unit_test(spheres_agree_with_an_integral),
+        cmocka_unit_test(closed_forms_are_exact),
+        cmocka_unit_test(bounds_hold_the_frequency_of_samples),
+        cmocka_unit_test(two_noisy_clouds_hold_the_frequency_of_samples),
+        cmocka_unit_test(pruned_walks_add_no_more_than_the_tolerance),
+        cmocka_unit_test(little_noise_gives_the_verdict_of_collide),
+        cmocka_unit_test(probability_grows_with_the_margin_and_the_deviation),
+        cmocka_unit_test(refinement_narrows),
+        cmocka_unit_test(bad_input_is_never_safe),
+        cmocka_unit_test(extreme_noise_and_little_work_are_bounded),
+    };
+    return cmocka_run_group_tests_name("noisy clouds", tests, NULL, NULL);
+}
