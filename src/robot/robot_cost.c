@@ -21,6 +21,20 @@ typedef struct mapSlot {
     wkPose pose;
 } mapSlot;
 
+// A cloud is not made of cells either: its cost is refused by name.
+static wkResult failMap(const wkRobotScene* scene, int32_t object)
+{
+    wkPose pose;
+    const wkShape* shape = wkRobotScene_ObjectShape(scene, object, 0, &pose);
+    if (shape == NULL) {
+        return wkFail(wk_errorArgument, "robot cost: there is no object %d", (int)object);
+    }
+    wkRobotObjectInfo info = wkRobotScene_Object(scene, object);
+    return wkFail(wk_errorArgument, "robot cost: object %d, %s, is %s, must be a map: octree",
+                  (int)object, info.name,
+                  info.link < 0 ? wkShapeTypeName(shape->type) : "attached");
+}
+
 static wkResult findMap(const wkRobotScene* scene, int32_t object, mapSlot* map)
 {
     wkRobotObjectInfo info = wkRobotScene_Object(scene, object);
@@ -32,7 +46,7 @@ static wkResult findMap(const wkRobotScene* scene, int32_t object, mapSlot* map)
             return wk_ok;
         }
     }
-    return wkFail(wk_errorArgument, "robot cost: object %d is not a map", (int)object);
+    return failMap(scene, object);
 }
 
 // Adds the cells that a body meets within `growth` of its current pose.

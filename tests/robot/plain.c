@@ -9,13 +9,14 @@
 
 // clang-format off
 const wkSurroundingsKind wkSurroundingsKinds[WK_SURROUNDINGS_COUNT] = {
-    {"few things",    6,  0.30, false, wk_unknownFree,     true,  false, false, false, false, false},
-    {"many things",   80, 0.12, false, wk_unknownFree,     false, false, true,  true,  true,  false},
-    {"map",           3,  0.20, true,  wk_unknownFree,     true,  false, true,  false, false, false},
-    {"unknown space", 0,  0.20, true,  wk_unknownReported, false, true,  false, true,  false, false},
-    {"holding",       20, 0.15, false, wk_unknownFree,     false, true,  true,  true,  true,  false},
-    {"everything",    40, 0.15, true,  wk_unknownFree,     true,  true,  true,  true,  true,  false},
-    {"meshes",        12, 0.15, false, wk_unknownFree,     false, true,  true,  true,  false, true},
+    {"few things",    6,  0.30, false, wk_unknownFree,     true,  false, false, false, false, false, false},
+    {"many things",   80, 0.12, false, wk_unknownFree,     false, false, true,  true,  true,  false, false},
+    {"map",           3,  0.20, true,  wk_unknownFree,     true,  false, true,  false, false, false, false},
+    {"unknown space", 0,  0.20, true,  wk_unknownReported, false, true,  false, true,  false, false, false},
+    {"holding",       20, 0.15, false, wk_unknownFree,     false, true,  true,  true,  true,  false, false},
+    {"everything",    40, 0.15, true,  wk_unknownFree,     true,  true,  true,  true,  true,  false, false},
+    {"clouds",        20, 0.15, false, wk_unknownFree,     true,  true,  true,  true,  true,  true,  false},
+    {"meshes",        12, 0.15, false, wk_unknownFree,     false, true,  true,  true,  false, false, true},
 };
 // clang-format on
 
@@ -34,8 +35,8 @@ static wkPose randomPose(wkRng* rng, double reach)
 
 #define MESH_CAPACITY 8192
 
-// The surface of a shape.
-static wkShape meshed(wkSurroundings* all, const wkShape* shape)
+// Triangles on a shape without its rounding and padding, in memory that the next call uses again.
+static wkTriangulation surfaceOf(const wkShape* shape)
 {
     static wkVec3d vertices[MESH_CAPACITY];
     static int32_t indices[3 * MESH_CAPACITY];
@@ -46,11 +47,36 @@ static wkShape meshed(wkSurroundings* all, const wkShape* shape)
     wkShape core = *shape;
     core.rounding = core.padding = 0.0;
     assert_int_equal(wkShape_Triangulate(&core, 8, 1.0, &surface), wk_ok);
+    return surface;
+}
+
+// The vertices of a shape as points of a sensor, of 1 cm each.
+static wkShape cloudOf(wkSurroundings* all, const wkShape* shape)
+{
+    wkTriangulation surface = surfaceOf(shape);
+    wkCloudDef def = wkDefaultCloudDef();
+    def.points.data = surface.vertices;
+    def.points.count = surface.vertexCount;
+    def.points.isDouble = true;
+    def.radius = 0.01;
+    assert_true(all->cloudCount < (int)(sizeof all->clouds / sizeof *all->clouds));
+    wkCloud** cloud = &all->clouds[all->cloudCount++];
+    assert_int_equal(wkCloud_Create(&def, cloud), wk_ok);
+    wkShape made = wkMakeCloud(*cloud);
+    made.rounding = shape->rounding;
+    made.padding = shape->padding;
+    return made;
+}
+
+// The surface of a shape.
+static wkShape meshed(wkSurroundings* all, const wkShape* shape)
+{
+    wkTriangulation surface = surfaceOf(shape);
     wkMeshDef def = wkDefaultMeshDef();
     def.isSolid = false;
-    def.vertices = vertices;
+    def.vertices = surface.vertices;
     def.vertexCount = surface.vertexCount;
-    def.triangles = indices;
+    def.triangles = surface.indices;
     def.triangleCount = surface.triangleCount;
     assert_true(all->meshCount < (int)(sizeof all->meshes / sizeof *all->meshes));
     wkMesh** mesh = &all->meshes[all->meshCount++];
@@ -73,6 +99,7 @@ static void addObject(wkSurroundings* all, const wkSurroundingsKind* kind, int i
         wkShapeType type = (wkShapeType)(1 + wkRngBelow(rng, (int)wk_shapeHull));
         shapes[k] = wkRandomShape(rng, &all->bank, type, kind->size);
         shapes[k] = kind->isMeshed ? meshed(all, &shapes[k]) : shapes[k];
+        shapes[k] = kind->isCloudy ? cloudOf(all, &shapes[k]) : shapes[k];
         poses[k] = wkMakePose(wkRngRange(rng, -0.1, 0.1), 0.0, wkRngRange(rng, -0.1, 0.1));
         poses[k].rotation = wkRngRotation(rng);
     }
@@ -320,6 +347,9 @@ void wkFreeSurroundings(wkSurroundings* all)
     wkOctree_Destroy(all->map);
     for (int i = 0; i < all->meshCount; ++i) {
         wkMesh_Destroy(all->meshes[i]);
+    }
+    for (int i = 0; i < all->cloudCount; ++i) {
+        wkCloud_Destroy(all->clouds[i]);
     }
     wkShapeBank_Destroy(&all->bank);
 }

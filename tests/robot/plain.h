@@ -6,6 +6,7 @@
 // robot with every other one, through public functions alone.
 
 #include "scenes/shapes.h"
+#include "whisker/cloud.h"
 #include "whisker/mesh.h"
 #include "whisker/octree.h"
 #include "whisker/robot_scene.h"
@@ -28,6 +29,8 @@ typedef struct wkSurroundings {
     wkShapeBank bank;
     wkMesh* meshes[64]; // of objects
     int meshCount;
+    wkCloud* clouds[64]; // of objects
+    int cloudCount;
     double paddings[64]; // of the links, as given to the scene
     bool hasCategories;
     wkRng rng;
@@ -45,10 +48,11 @@ typedef struct wkSurroundingsKind {
     bool hasCategories;
     bool hasPadding;
     bool hasRules; // some pairs may touch
+    bool isCloudy; // objects are clouds of points on their surfaces
     bool isMeshed; // the robot has a mesh on each link, of all its bodies; objects are meshes
 } wkSurroundingsKind;
 
-#define WK_SURROUNDINGS_COUNT 7
+#define WK_SURROUNDINGS_COUNT 8
 extern const wkSurroundingsKind wkSurroundingsKinds[WK_SURROUNDINGS_COUNT];
 
 void wkMakeSurroundings(const wkSurroundingsKind* kind, uint64_t seed, wkSurroundings* all);
