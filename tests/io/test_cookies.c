@@ -235,6 +235,21 @@ static bool tryDepthMap(const stage* s, uint32_t bits)
     return result == wk_errorArgument;
 }
 
+static bool tryFilter(const stage* s, uint32_t bits)
+{
+    (void)s;
+    wkFilterRequest request = wkDefaultFilterRequest();
+    request.cookie ^= bits;
+    wkFilterResult answer;
+    wkCloudFilter* filter = NULL;
+    if (wkCloudFilter_Create(&filter) != wk_ok) {
+        return false;
+    }
+    wkResult result = wkCloudFilter_Run(filter, &request, &answer);
+    wkCloudFilter_Destroy(filter);
+    return result == wk_errorArgument;
+}
+
 static bool tryFit(const stage* s, uint32_t bits)
 {
     wkFitDef def = wkDefaultFitDef();
@@ -402,6 +417,7 @@ static const struct {
     {"wkDepthMapDef", tryDepthMap},
     {"wkDepthNoise", tryNoise},
     {"wkDistanceRequest", tryDistance},
+    {"wkFilterRequest", tryFilter},
     {"wkFitDef", tryFit},
     {"wkHeightFieldDef", tryHeightField},
     {"wkHullDef", tryHull},

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Applies tests to points, one block after the other.
+
+#include "sense/filter/filter_impl.h"
+
+#define ALL_BYTES UINT64_C(0x0101010101010101)
+
+// Sets the bytes whose bit is set, eight at a time.
+static void setMarks(uint8_t marks[WK_FILTER_BLOCK], uint64_t bits, uint8_t mark)
+{
+    for (int i = 0; i < WK_FILTER_BLOCK && bits != 0; i += 8, bits >>= 8) {
+        // byte k has bit k of the eight, then 0x80 where it is set, then all bits
+        uint64_t each = ((bits & 0xff) * ALL_BYTES) & UINT64_C(0x8040201008040201);
+        uint64_t high = (each + UINT64_C(0x7f7f7f7f7f7f7f7f)) & (ALL_BYTES << 7);
+        uint64_t mask = (high >> 7) * 0xff, eight;
+        memcpy(&eight, marks + i, sizeof eight);
+        eight = (eight & ~mask) | (mask & mark * ALL_BYTES);
+        memcpy(marks + i, &eight, sizeof eight);
+    }
+}
+
+// Points of a block that are inside: lanes decide most, double precision the others.
+static uint64_t findInside(const wkFilterRun* run, const wkPointTest* test,
+                           const wkFilterBlock* block, int32_t first, uint64_t asked)
+{
+    uint64_t unsure, inside = test->row->test(run->lanes, test, block, asked, &unsure);
+    for (; unsure != 0; unsure &= unsure - 1) {
+        int i = __builtin_ctzll(unsure);
+        wkVec3d point = wkPointAt(run, wkPointIndex(run, first + i));
+        inside |= (uint64_t)test->row->isInside(test, point) << i;
+    }
+    return inside;
+}
+
+// Applies all tests to the finite points of a block, and returns those that are kept.
+static uint64_t applyTests(const wkFilterRun* run, const wkFilterBlock* block, int32_t first,
+                           uint64_t finite, wkChunkInfo* info, uint8_t marks[WK_FILTER_BLOCK])
+{
+    uint64_t kept = finite;
+    for (int32_t s = 0; s < run->request->stepCount && kept != 0; ++s) {
+        const wkPointTest* test = &run->tests[s];
+        uint64_t inside = findInside(run, test, block, first, kept);
+        uint64_t removed =
+            (test->keepsInside ? 0 : inside) | (test->keepsOutside ? 0 : kept & ~inside);
+        info->steps[s].examinedCount += __builtin_popcountll(kept);
+        info->steps[s].removedCount += __builtin_popcountll(removed);
+        info->steps[s].ownCount += __builtin_popcountll(inside);
+        if (test->markInside != wk_markKept) {
+            setMarks(marks, inside & ~removed, test->markInside);
+        }
+        setMarks(marks, removed, (uint8_t)(wk_markRemoved + s));
+        kept &= ~removed;
+    }
+    return kept;
+}
+
+static void storeMarks(const wkFilterRun* run, int32_t first, int32_t count, const uint8_t* marks)
+{
+    if (run->request->indices == NULL) {
+        memcpy(run->marks + first, marks, (size_t)count);
+        return;
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        run->marks[run->request->indices[first + i]] = marks[i];
+    }
+}
+
+// Writes the indices of the kept points of a block.
+static void storeKept(const wkFilterRun* run, int32_t first, uint64_t kept, int32_t* indices)
+{
+    run->lanes->packIndices(first, kept, indices);
+    if (run->request->indices != NULL) {
+        for (int i = 0; i < __builtin_popcountll(kept); ++i) {
+            indices[i] = run->request->indices[indices[i]];
+        }
+    }
+}
+
+void wkFilterChunk(void* context, int32_t chunk)
+{
+    const wkFilterRun* run = (const wkFilterRun*)context;
+    int32_t start = chunk * WK_FILTER_CHUNK, left = run->examinedCount - start;
+    int32_t end = start + (left < WK_FILTER_CHUNK ? left : WK_FILTER_CHUNK);
+    int32_t* indices = run->kept + (size_t)chunk * WK_CHUNK_CAPACITY;
+    wkChunkInfo info = {0};
+    for (int32_t first = start; first < end; first += WK_FILTER_BLOCK) {
+        int32_t count = end - first < WK_FILTER_BLOCK ? end - first : WK_FILTER_BLOCK;
+        wkFilterBlock block;
+        uint8_t marks[WK_FILTER_BLOCK];
+        wkReadFilterBlock(run, first, count, &block);
+        uint64_t all = UINT64_MAX >> (WK_FILTER_BLOCK - count);
+        uint64_t finite = run->lanes->findFinite(&block);
+        memset(marks, wk_markKept, sizeof marks);
+        setMarks(marks, all & ~finite, wk_markNotFinite);
+        uint64_t kept = applyTests(run, &block, first, finite, &info, marks);
+        storeMarks(run, first, count, marks);
+        storeKept(run, first, kept, indices + info.keptCount);
+        info.keptCount += __builtin_popcountll(kept);
+        info.notFiniteCount += __builtin_popcountll(all & ~finite);
+    }
+    run->chunks[chunk] = info;
+}

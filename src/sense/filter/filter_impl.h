@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A run of filters. Steps that decide each point by itself are tests, such as a range, a box, a union of spheres.
+// Tests are applied to one block of points after the other, so that points are read once.
+
+#include "math/frame.h"
+#include "sense/filter/sphere_grid.h"
+#include "tree/cloud/cloud_view.h"
+#include "whisker/cloud_filter.h"
+
+// Points of a task of a parallel loop.
+#define WK_FILTER_CHUNK 16384
+
+// Indices are written to memory of their chunk, with space for those behind the last.
+#define WK_CHUNK_CAPACITY (WK_FILTER_CHUNK + WK_FILTER_BLOCK)
+
+struct wkCloudFilter {
+    void* memory; // of the largest run so far
+    size_t byteCount;
+};
+
+typedef struct wkPointTest wkPointTest;
+
+// What differs between tests.
+typedef struct wkPointTestRow {
+    uint64_t (*test)(const wkFilterLanes* lanes, const wkPointTest* test,
+                     const wkFilterBlock* block, uint64_t asked, uint64_t* unsure);
+    bool (*isInside)(const wkPointTest* test, wkVec3d point); // in double precision
+} wkPointTestRow;
+
+// The points inside of something are kept, or those outside. Positions are relative to the origin of the run.
+struct wkPointTest {
+    const wkPointTestRow* row;
+    bool keepsInside;
+    bool keepsOutside;
+    uint8_t markInside; // of points inside, where they are kept
+    wkVec3d sensor;
+    double minDistance;
+    double maxDistance;
+    wkFrame boxFrame;
+    wkAabb box;
+    wkSphereGrid grid;
+    union {
+        wkRangeTest rangeLanes;
+        wkBoxTest boxLanes;
+        wkSphereTest sphereLanes;
+    };
+};
+
+// A run: its request, checked, and its memory.
+typedef struct wkChunkInfo {
+    int32_t keptCount;
+    int32_t notFiniteCount;
+    wkFilterStepInfo steps[WK_MAX_FILTER_STEPS];
+} wkChunkInfo;
+
+typedef struct wkFilterRun {
+    const wkFilterRequest* request;
+    const wkFilterLanes* lanes;
+    wkCloudLayout layout;
+    wkVec3d origin; // of lanes, in the frame of the points
+    bool hasOrigin; // it is not zero
+    int32_t examinedCount;
+    int32_t chunkCount;
+    wkPointTest* tests; // one for each step
+    wkChunkInfo* chunks;
+    uint8_t* marks;
+    int32_t* kept; // WK_CHUNK_CAPACITY for each chunk
+} wkFilterRun;
+
+// Checks the steps of a request.
+wkResult wkCheckFilterSteps(const wkFilterRequest* request);
+
+// The position that a step is about, in the world.
+wkVec3d wkFilterStepCenter(const wkFilterStep* step);
+
+// Spheres of the robot of a step; 0: none.
+int32_t wkFilterSphereCount(const wkFilterStep* step);
+
+// Prepares the test of a step, whose grid has its memory.
+void wkPreparePointTest(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test);
+
+// Index of the i-th examined point among those of the view.
+WK_FN int32_t wkPointIndex(const wkFilterRun* run, int32_t i)
+{
+    return run->request->indices != NULL ? run->request->indices[i] : i;
+}
+
+// A point of the view, relative to the origin of the run.
+WK_FN wkVec3d wkPointAt(const wkFilterRun* run, int32_t index)
+{
+    const wkCloudLayout* l = &run->layout;
+    const char* bytes = l->data + index * l->stride;
+    double at[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        const char* coordinate = bytes + l->offsets[axis];
+        at[axis] = l->isDouble ? wkDoubleAt(coordinate) : (double)wkFloatAt(coordinate);
+    }
+    return wkSub(wkVec(at[0], at[1], at[2]), run->origin);
+}
+
+// Reads `count` points from the i-th examined one on; the rest of the block is NaN.
+void wkReadFilterBlock(const wkFilterRun* run, int32_t i, int32_t count, wkFilterBlock* block);
+
+// Applies the tests to all points of a chunk: a task of a parallel loop over a wkFilterRun.
+void wkFilterChunk(void* run, int32_t chunk);

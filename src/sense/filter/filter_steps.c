@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Steps of filters: how they are made, and which parameters are refused.
+
+#include "base/cookie.h"
+#include "base/error.h"
+#include "base/range.h"
+#include "sense/filter/filter_impl.h"
+
+// Lengths are up to the reach of clouds: squares of floats are finite.
+#define FURTHEST 1e15
+
+wkFilterRequest wkDefaultFilterRequest(void)
+{
+    wkFilterRequest request = {
+        .cookie = WK_COOKIE(wkFilterRequest),
+        .points = wkMakeCloudView(NULL, 0),
+        .pose = wkIdentityPose(),
+    };
+    return request;
+}
+
+wkFilterStep wkMakeRangeFilter(wkVec3d sensor, double minDistance, double maxDistance)
+{
+    wkFilterStep step = {.type = wk_filterRange};
+    step.range = (wkRangeFilter){sensor, minDistance, maxDistance};
+    return step;
+}
+
+wkFilterStep wkMakeBoxFilter(wkAabb box, wkPose pose)
+{
+    wkFilterStep step = {.type = wk_filterBox};
+    step.box = (wkBoxFilter){box, pose, true};
+    return step;
+}
+
+wkFilterStep wkMakeDistanceFilter(wkFilterRobot robot, double maxDistance)
+{
+    wkFilterStep step = {.type = wk_filterDistance};
+    step.distance = (wkDistanceFilter){robot, maxDistance};
+    return step;
+}
+
+wkFilterStep wkMakeSelfFilter(wkFilterRobot robot, double padding)
+{
+    wkFilterStep step = {.type = wk_filterSelf};
+    step.self = (wkSelfFilter){robot, padding, wk_selfRemove};
+    return step;
+}
+
+static wkResult checkPosition(const char* what, const char* name, wkVec3d position)
+{
+    if (!wkIsFiniteVec(position)) {
+        return wkFail(wk_errorNotFinite, "%s: %s is (%g, %g, %g), must be finite", what, name,
+                      position.x, position.y, position.z);
+    }
+    if (wkMaxAbs(position) > FURTHEST) {
+        return wkFail(wk_errorRange, "%s: %s is (%g, %g, %g), must be within %g", what, name,
+                      position.x, position.y, position.z, FURTHEST);
+    }
+    return wk_ok;
+}
+
+static wkResult checkPose(const char* what, const char* name, wkPose pose)
+{
+    if (!wkIsValidPose(pose)) {
+        return wkFail(wk_errorNotFinite, "%s: %s is not valid", what, name);
+    }
+    return checkPosition(what, name, pose.position);
+}
+
+static wkResult checkRange(const char* what, const wkFilterStep* step)
+{
+    const wkRangeFilter* range = &step->range;
+    const wkNamedNumber numbers[] = {
+        {"minDistance", range->minDistance, 0.0, FURTHEST},
+        {"maxDistance", range->maxDistance, range->minDistance, INFINITY},
+    };
+    wkResult result = checkPosition(what, "sensor", range->sensor);
+    return result == wk_ok ? wkCheckNumbers(what, numbers, 2) : result;
+}
+
+static wkResult checkBox(const char* what, const wkFilterStep* step)
+{
+    const wkBoxFilter* box = &step->box;
+    for (int axis = 0; axis < 3; ++axis) {
+        double lower = wkAlongAxis(&box->box.lower, axis),
+               upper = wkAlongAxis(&box->box.upper, axis);
+        if (!(lower <= upper)) {
+            return wkFail(wk_errorRange, "%s: box.lower.%c is %g, must be at most box.upper.%c, %g",
+                          what, "xyz"[axis], lower, "xyz"[axis], upper);
+        }
+    }
+    return checkPose(what, "pose", box->pose);
+}
+
+static wkResult checkRobot(const char* what, const wkFilterRobot* robot)
+{
+    if (robot->sphereCount < 0 || (robot->sphereCount > 0 && robot->spheres == NULL)) {
+        return wkFail(wk_errorArgument, "%s: sphereCount is %d, and spheres is %s", what,
+                      (int)robot->sphereCount, robot->spheres == NULL ? "NULL" : "not NULL");
+    }
+    for (int32_t i = 0; i < robot->sphereCount; ++i) {
+        const wkSphere3d* sphere = &robot->spheres[i];
+        char name[40];
+        snprintf(name, sizeof name, "center of sphere %d", (int)i);
+        wkResult result = checkPosition(what, name, sphere->center);
+        if (result == wk_ok && !(sphere->radius >= 0.0 && sphere->radius <= FURTHEST)) {
+            result = wkFail(wk_errorRange, "%s: radius of sphere %d is %g, must be 0 to %g", what,
+                            (int)i, sphere->radius, FURTHEST);
+        }
+        if (result != wk_ok) {
+            return result;
+        }
+    }
+    return wk_ok;
+}
+
+static wkResult checkDistance(const char* what, const wkFilterStep* step)
+{
+    const wkNamedNumber number = {"maxDistance", step->distance.maxDistance, 0.0, FURTHEST};
+    wkResult result = wkCheckNumbers(what, &number, 1);
+    if (result == wk_ok && step->distance.robot.sphereCount == 0) {
+        return wkFail(wk_errorArgument, "%s: the robot is empty: all points would be removed",
+                      what);
+    }
+    return result == wk_ok ? checkRobot(what, &step->distance.robot) : result;
+}
+
+static wkResult checkSelf(const char* what, const wkFilterStep* step)
+{
+    const wkNamedNumber number = {"padding", step->self.padding, 0.0, FURTHEST};
+    wkResult result = wkCheckNumbers(what, &number, 1);
+    if (result == wk_ok && (unsigned)step->self.ownRule > wk_selfKeep) {
+        return wkFail(wk_errorArgument, "%s: ownRule is %d, no wkSelfRule", what,
+                      (int)step->self.ownRule);
+    }
+    return result == wk_ok ? checkRobot(what, &step->self.robot) : result;
+}
+
+static const struct {
+    const char* name;
+    wkResult (*check)(const char* what, const wkFilterStep* step);
+} rows[] = {
+    [wk_filterNone] = {"none", NULL},      [wk_filterRange] = {"range", checkRange},
+    [wk_filterBox] = {"box", checkBox},    [wk_filterDistance] = {"distance", checkDistance},
+    [wk_filterSelf] = {"self", checkSelf},
+};
+
+#define TYPE_COUNT (sizeof rows / sizeof rows[0])
+
+const char* wkFilterTypeName(wkFilterType type)
+{
+    return rows[(size_t)type < TYPE_COUNT ? type : wk_filterNone].name;
+}
+
+wkResult wkCheckFilterSteps(const wkFilterRequest* request)
+{
+    if (request->stepCount < 0 || request->stepCount > WK_MAX_FILTER_STEPS) {
+        return wkFail(wk_errorRange, "filter: stepCount is %d, must be 0 to %d",
+                      (int)request->stepCount, WK_MAX_FILTER_STEPS);
+    }
+    if (request->stepCount > 0 && request->steps == NULL) {
+        return wkFail(wk_errorArgument, "filter: steps is NULL, and stepCount is %d",
+                      (int)request->stepCount);
+    }
+    for (int32_t i = 0; i < request->stepCount; ++i) {
+        const wkFilterStep* step = &request->steps[i];
+        if ((size_t)step->type >= TYPE_COUNT || rows[step->type].check == NULL) {
+            return wkFail(wk_errorArgument, "filter: type of step %d is %d, no filter", (int)i,
+                          (int)step->type);
+        }
+        char what[40];
+        snprintf(what, sizeof what, "filter: step %d, %s", (int)i, rows[step->type].name);
+        wkResult result = rows[step->type].check(what, step);
+        if (result != wk_ok) {
+            return result;
+        }
+    }
+    return checkPose("filter", "pose", request->pose);
+}

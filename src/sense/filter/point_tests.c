@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Tests of single points: what lanes need to know of a step, and the verdict in double precision.
+
+#include "math/round.h"
+#include "sense/filter/filter_impl.h"
+
+// More than the rounding of sums and roots: what is within a distance is never found outside of it.
+#define OUTWARD (1.0 + 1e-14)
+
+// The frame of the points, relative to the origin of the run.
+static wkVec3d localPoint(const wkFilterRun* run, wkVec3d world)
+{
+    wkFrame frame = wkFrameFromPose(run->request->pose);
+    return wkSub(wkFrameLocal(&frame, world), run->origin);
+}
+
+static void writeVec(wkVec3d v, float to[3])
+{
+    to[0] = (float)v.x;
+    to[1] = (float)v.y;
+    to[2] = (float)v.z;
+}
+
+static uint64_t testRange(const wkFilterLanes* lanes, const wkPointTest* test,
+                          const wkFilterBlock* block, uint64_t asked, uint64_t* unsure)
+{
+    return lanes->testRange(&test->rangeLanes, block, asked, unsure);
+}
+
+static bool isInRange(const wkPointTest* test, wkVec3d point)
+{
+    double distance = wkLength(wkSub(point, test->sensor));
+    return distance >= test->minDistance && distance <= test->maxDistance;
+}
+
+// Squares of a distance less and plus the rounding at this distance.
+static void squareBounds(double distance, double centerReach, float* below, float* above)
+{
+    double slack = (2.0 * centerReach + distance) * WK_FILTER_ROUNDING;
+    double lower = wkPositive(distance - slack), upper = distance + slack;
+    *below = wkRoundDown(lower * lower);
+    *above = wkRoundUp(upper * upper);
+}
+
+static void prepareRange(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test)
+{
+    test->sensor = localPoint(run, step->range.sensor);
+    test->minDistance = step->range.minDistance;
+    test->maxDistance = step->range.maxDistance;
+    test->keepsInside = true;
+    wkRangeTest* lanes = &test->rangeLanes;
+    double reach = wkMaxAbs(test->sensor);
+    writeVec(test->sensor, lanes->center);
+    squareBounds(test->minDistance, reach, &lanes->minOutside, &lanes->minInside);
+    squareBounds(test->maxDistance, reach, &lanes->maxInside, &lanes->maxOutside);
+    if (test->minDistance == 0.0) {
+        lanes->minInside = 0.0f;
+    }
+}
+
+static uint64_t testBox(const wkFilterLanes* lanes, const wkPointTest* test,
+                        const wkFilterBlock* block, uint64_t asked, uint64_t* unsure)
+{
+    return lanes->testBox(&test->boxLanes, block, asked, unsure);
+}
+
+static bool isInBox(const wkPointTest* test, wkVec3d point)
+{
+    wkVec3d local = wkFrameLocal(&test->boxFrame, point);
+    return local.x >= test->box.lower.x && local.y >= test->box.lower.y &&
+           local.z >= test->box.lower.z && local.x <= test->box.upper.x &&
+           local.y <= test->box.upper.y && local.z <= test->box.upper.z;
+}
+
+static void prepareBox(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test)
+{
+    wkMat3d worldFromPoints;
+    test->boxFrame = wkRelativeFrame(&run->request->pose, &step->box.pose, &worldFromPoints);
+    test->boxFrame.position = wkSub(test->boxFrame.position, run->origin);
+    test->box = step->box.box;
+    test->keepsInside = step->box.keepsInside;
+    test->keepsOutside = !step->box.keepsInside;
+    wkBoxTest* lanes = &test->boxLanes;
+    writeVec(test->boxFrame.position, lanes->center);
+    writeVec(test->boxFrame.rotation.x, lanes->rows[0]);
+    writeVec(test->boxFrame.rotation.y, lanes->rows[1]);
+    writeVec(test->boxFrame.rotation.z, lanes->rows[2]);
+    writeVec(test->box.lower, lanes->lower);
+    writeVec(test->box.upper, lanes->upper);
+    lanes->reach = wkRoundUp(wkMaxAbs(test->boxFrame.position));
+}
+
+static uint64_t testSpheres(const wkFilterLanes* lanes, const wkPointTest* test,
+                            const wkFilterBlock* block, uint64_t asked, uint64_t* unsure)
+{
+    return lanes->testSpheres(&test->sphereLanes, block, asked, unsure);
+}
+
+static bool isInSpheres(const wkPointTest* test, wkVec3d point)
+{
+    return wkIsInSpheres(&test->grid, point);
+}
+
+static uint64_t testNothing(const wkFilterLanes* lanes, const wkPointTest* test,
+                            const wkFilterBlock* block, uint64_t asked, uint64_t* unsure)
+{
+    (void)lanes, (void)test, (void)block, (void)asked;
+    *unsure = 0;
+    return 0;
+}
+
+static void placeSpheres(const wkFilterRun* run, const wkFilterRobot* robot, double distance,
+                         double factor, wkPointTest* test)
+{
+    wkFrame frame = wkFrameFromPose(run->request->pose);
+    for (int32_t i = 0; i < robot->sphereCount; ++i) {
+        wkSphere3d* sphere = &test->grid.spheres[i];
+        sphere->center = wkSub(wkFrameLocal(&frame, robot->spheres[i].center), run->origin);
+        sphere->radius = (robot->spheres[i].radius + distance) * factor;
+    }
+    wkBuildSphereGrid(&test->grid, &test->sphereLanes);
+}
+
+static void prepareDistance(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test)
+{
+    test->keepsInside = true;
+    placeSpheres(run, &step->distance.robot, step->distance.maxDistance, OUTWARD, test);
+}
+
+static void prepareSelf(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test)
+{
+    test->keepsInside = step->self.ownRule != wk_selfRemove;
+    test->keepsOutside = true;
+    test->markInside = step->self.ownRule == wk_selfMark ? wk_markOwn : wk_markKept;
+    if (step->self.robot.sphereCount > 0) {
+        placeSpheres(run, &step->self.robot, step->self.padding, 1.0, test);
+    }
+}
+
+static wkVec3d rangeCenter(const wkFilterStep* step)
+{
+    return step->range.sensor;
+}
+
+static wkVec3d boxCenter(const wkFilterStep* step)
+{
+    return step->box.pose.position;
+}
+
+static const wkFilterRobot* distanceRobot(const wkFilterStep* step)
+{
+    return &step->distance.robot;
+}
+
+static const wkFilterRobot* selfRobot(const wkFilterStep* step)
+{
+    return &step->self.robot;
+}
+
+// clang-format off
+static const struct {
+    wkPointTestRow test;
+    void (*prepare)(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test);
+    wkVec3d (*center)(const wkFilterStep* step);
+    const wkFilterRobot* (*robot)(const wkFilterStep* step);
+} rows[] = {
+    [wk_filterRange]    = {{testRange, isInRange}, prepareRange, rangeCenter, NULL},
+    [wk_filterBox]      = {{testBox, isInBox}, prepareBox, boxCenter, NULL},
+    [wk_filterDistance] = {{testSpheres, isInSpheres}, prepareDistance, NULL, distanceRobot},
+    [wk_filterSelf]     = {{testSpheres, isInSpheres}, prepareSelf, NULL, selfRobot},
+};
+// clang-format on
+
+static const wkPointTestRow emptyRow = {testNothing, NULL};
+
+int32_t wkFilterSphereCount(const wkFilterStep* step)
+{
+    return rows[step->type].robot != NULL ? rows[step->type].robot(step)->sphereCount : 0;
+}
+
+wkVec3d wkFilterStepCenter(const wkFilterStep* step)
+{
+    if (rows[step->type].center != NULL) {
+        return rows[step->type].center(step);
+    }
+    const wkFilterRobot* robot = rows[step->type].robot(step);
+    return robot->sphereCount > 0 ? robot->spheres[0].center : wkVec(0.0, 0.0, 0.0);
+}
+
+void wkPreparePointTest(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test)
+{
+    bool isEmpty = rows[step->type].robot != NULL && rows[step->type].robot(step)->sphereCount == 0;
+    test->row = isEmpty ? &emptyRow : &rows[step->type].test;
+    test->markInside = wk_markKept;
+    rows[step->type].prepare(run, step, test);
+}
