@@ -41,6 +41,8 @@ typedef struct wkCloudDef {
                            ///< the largest radius
     double maxRounding;    ///< default 1e-4: metres by which rounding to floats may move a point; a
                            ///< cloud with more is refused
+    const wkParallel* parallel; ///< threads to build with; NULL (default): the calling one. The
+                                ///< cloud does not depend on it
 } wkCloudDef;
 
 /// A definition with the defaults above and no points.

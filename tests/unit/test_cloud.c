@@ -436,9 +436,61 @@ static void damaged_blocks_are_refused(void** state)
     wkCloud_Destroy(cloud);
 }
 
+// Calls tasks from the last to the first.
+static void runBackwards(wkTaskFcn* task, void* context, int32_t taskCount, void* host)
+{
+    (void)host;
+    while (taskCount > 0) {
+        task(context, --taskCount);
+    }
+}
+
+static void expectSameBytes(const wkCloudDef* def, const wkCloud* expected)
+{
+    const wkParallel parallels[] = {{.threadCount = 2}, {.threadCount = 5}, {.run = runBackwards}};
+    for (size_t i = 0; i < sizeof parallels / sizeof parallels[0]; i++) {
+        wkCloudDef threaded = *def;
+        threaded.parallel = &parallels[i];
+        wkCloud* cloud = make(&threaded);
+        assert_int_equal(wkCloud_Info(cloud).byteCount, wkCloud_Info(expected).byteCount);
+        assert_memory_equal(wkCloud_Block(cloud), wkCloud_Block(expected),
+                            wkCloud_Info(expected).byteCount);
+        wkCloud_Destroy(cloud);
+    }
+}
+
+// Several chunks of every loop, points that are not finite in all of them, and most points in a small region.
+static void threads_make_the_same_bytes(void** state)
+{
+    (void)state;
+    int32_t count = 3 * 32768 + 77;
+    float(*points)[4] = malloc((size_t)count * sizeof *points);
+    wkRng rng = wkMakeRng(UNIT_SEED + 9);
+    for (int32_t i = 0; i < count; i++) {
+        double size = i % 4 == 0 ? 2.0 : 1e-3;
+        for (int k = 0; k < 3; k++) {
+            points[i][k] = (float)wkRngRange(&rng, -size, size);
+        }
+        points[i][2] = i % 11 == 0 ? NAN : points[i][2];
+        points[i][3] = (float)wkRngRange(&rng, 0.0, 0.01);
+    }
+    wkCloudDef def = defOf(points, count);
+    def.points.stride = sizeof *points;
+    for (int n = 0; n < 3; n++) {
+        def.points.radiusOffset = n > 0 ? 12 : -1;
+        def.spacing = n > 1 ? 0.05 : 0.0;
+        wkCloud* cloud = make(&def);
+        checkHierarchy(cloud);
+        expectSameBytes(&def, cloud);
+        wkCloud_Destroy(cloud);
+    }
+    free(points);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_make_the_same_bytes),
         cmocka_unit_test(all_points_are_in_the_cloud),
         cmocka_unit_test(degenerate_clouds_are_built),
         cmocka_unit_test(any_layout_is_read),

@@ -7,11 +7,11 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/range.h"
-#include "math/round.h"
+#include "base/thread_pool.h"
 #include "math/vec.h"
-#include "tree/cloud/cloud_impl.h"
+#include "tree/cloud/cloud_build.h"
 
-#include <string.h>
+#include <inttypes.h>
 
 // Cubes of this size still have integers as coordinates wherever floats can be.
 #define LEAST_SPACING 1e-6
@@ -48,24 +48,84 @@ static wkResult checkDef(const wkCloudDef* def)
     return result;
 }
 
-static wkCloud layOut(const wkCloudDef* def, const wkCloudPoints* points)
+// Everything that is needed until the cloud is complete.
+typedef struct making {
+    const wkCloudDef* def;
+    const wkParallel* parallel;
+    wkCloudLayout view;
+    wkCloudSource source;
+    wkSourceFigures figures;
+    double rounding;        // of the caller's points
+    int32_t notFiniteCount; // of them
+    wkCloudPoints thinned;
+    wkSourceFigures thinnedFigures;
+    wkCloudOrder order;
+} making;
+
+static wkCloudSource sourceOfView(const wkCloudDef* def, const wkCloudLayout* view)
 {
+    bool hasOrigin = wkMaxAbs(def->origin) > 0.0;
+    wkCloudSource source = {
+        .stride = view->stride,
+        .count = view->count,
+        .origin = {def->origin.x, def->origin.y, def->origin.z},
+        .isDouble = view->isDouble,
+        .isExact = !view->isDouble && !hasOrigin,
+        .radii =
+            view->radiusOffset >= 0 && view->count > 0 ? view->data + view->radiusOffset : NULL,
+        .addedRadius = def->radius,
+    };
+    for (int axis = 0; axis < 3 && view->count > 0; ++axis) {
+        source.axes[axis] = view->data + view->offsets[axis];
+    }
+    return source;
+}
+
+static wkCloudSource sourceOfArrays(const wkCloudPoints* points)
+{
+    wkCloudSource source = {
+        .axes = {(const char*)points->x, (const char*)points->y, (const char*)points->z},
+        .stride = sizeof(float),
+        .count = points->count,
+        .isExact = true,
+        .radii = (const char*)points->radii,
+        .ids = points->ids,
+    };
+    return source;
+}
+
+// Replaces the source by fewer points.
+static bool thin(making* m)
+{
+    if (!wkReadCloudPoints(&m->source, m->figures.all.finiteCount, &m->thinned) ||
+        !wkThinCloudPoints(m->def, &m->thinned)) {
+        return false;
+    }
+    m->source = sourceOfArrays(&m->thinned);
+    return wkMeasureThinned(&m->source, m->parallel, &m->thinnedFigures);
+}
+
+static wkCloud layOut(const making* m)
+{
+    const wkCloudDef* def = m->def;
     wkCloud cloud = {
         .magic = WK_CLOUD_MAGIC,
         .version = WK_CLOUD_VERSION,
         .headerBytes = sizeof(wkCloud),
-        .pointCount = points->count,
-        .notFiniteCount = points->notFiniteCount,
-        .mergedCount = points->mergedCount,
-        .hasRadii = points->radii != NULL,
+        .pointCount = m->order.count,
+        .notFiniteCount = m->notFiniteCount,
+        .mergedCount = m->thinned.mergedCount,
+        .hasRadii = m->source.radii != NULL || def->points.radiusOffset >= 0,
         .hasDeviations = def->points.deviationOffset >= 0,
         .hasNormals = def->points.normalOffset >= 0,
-        .radius = def->radius + points->rounding,
-        .rounding = points->rounding,
+        .radius = def->radius + m->rounding,
+        .rounding = m->rounding,
         .origin = def->origin,
     };
-    cloud.nodeCount = wkPlanCloudNodes(points->count, &cloud.depth);
-    uint64_t count = (uint64_t)points->count, bytes = sizeof cloud;
+    wkCloudLevels levels = wkPlanCloudLevels(cloud.pointCount);
+    cloud.nodeCount = levels.nodeCount;
+    cloud.depth = wkCloudDepth(&levels, cloud.pointCount);
+    uint64_t count = (uint64_t)cloud.pointCount, bytes = sizeof cloud;
     cloud.nodeOffset = wkReserve(&bytes, (uint64_t)cloud.nodeCount * sizeof(wkBoxNode));
     cloud.groupOffset = wkReserve(&bytes, WK_GROUP_COUNT(count) * sizeof(wkPointGroup));
     cloud.idOffset = wkReserve(&bytes, count * sizeof(int32_t));
@@ -76,119 +136,73 @@ static wkCloud layOut(const wkCloudDef* def, const wkCloudPoints* points)
     return cloud;
 }
 
-static void writeGroups(wkCloud* cloud, const wkCloudPoints* points, const int32_t* order)
+static wkResult failMemory(const making* m, uint64_t byteCount)
 {
-    wkPointGroup* groups = (wkPointGroup*)((char*)cloud + cloud->groupOffset);
-    for (int32_t first = 0; first < cloud->pointCount; first += WK_TREE_WIDTH) {
-        wkPointGroup* group = &groups[first / WK_TREE_WIDTH];
-        for (int slot = 0; slot < WK_TREE_WIDTH; ++slot) {
-            int32_t rank = first + slot < cloud->pointCount ? first + slot : cloud->pointCount - 1;
-            group->x[slot] = points->x[order[rank]];
-            group->y[slot] = points->y[order[rank]];
-            group->z[slot] = points->z[order[rank]];
-        }
-    }
+    return wkFail(wk_errorMemory, "cloud: no memory for %" PRId64 " points, %" PRIu64 " MB",
+                  m->view.count, byteCount / 1000000);
 }
 
-static void writeIds(wkCloud* cloud, const wkCloudPoints* points, const int32_t* order)
+// Makes the cloud of points that have been checked.
+static wkResult build(making* m, wkCloud** cloud)
 {
-    int32_t* ids = (int32_t*)((char*)cloud + cloud->idOffset);
-    for (int32_t rank = 0; rank < cloud->pointCount; ++rank) {
-        ids[rank] = points->ids[order[rank]];
+    bool isThinned = m->def->spacing > 0.0 || m->def->mergesDuplicates;
+    if (isThinned && !thin(m)) {
+        return failMemory(m, m->thinned.byteCount);
     }
-}
-
-static void writeRadii(wkCloud* cloud, const wkCloudPoints* points, const int32_t* order)
-{
-    cloud->maxRadius = cloud->pointCount > 0 ? cloud->radius : 0.0;
-    if (points->radii == NULL) {
-        return;
+    const wkSourceFigures* figures = isThinned ? &m->thinnedFigures : &m->figures;
+    if (!wkPlanCloudOrder(figures, m->source.count, &m->order)) {
+        return failMemory(m, m->order.byteCount);
     }
-    float* radii = (float*)((char*)cloud + cloud->radiusOffset);
-    cloud->maxRadius = 0.0;
-    for (int32_t rank = 0; rank < cloud->pointCount; ++rank) {
-        radii[rank] = wkRoundUp((double)points->radii[order[rank]] + cloud->rounding);
-        cloud->maxRadius = wkMaxD(cloud->maxRadius, (double)radii[rank]);
+    wkCloud header = layOut(m);
+    wkCloud* made = wkAlloc((size_t)header.byteCount);
+    if (made == NULL) {
+        return failMemory(m, header.byteCount);
     }
-}
-
-// Copies floats of every point from the caller's memory.
-static void copyFloats(wkCloud* cloud, const char* data, int64_t stride, int32_t offset,
-                       uint64_t to, size_t floats)
-{
-    if (offset < 0) {
-        return;
-    }
-    const int32_t* ids = wkCloudIds(cloud);
-    char* numbers = (char*)cloud + to;
-    for (int32_t rank = 0; rank < cloud->pointCount; ++rank) {
-        const char* from = data + ids[rank] * stride + offset;
-        memcpy(numbers + (size_t)rank * floats * sizeof(float), from, floats * sizeof(float));
-    }
-}
-
-// Largest standard deviation of a point.
-static void findMaxDeviation(wkCloud* cloud)
-{
-    const float* deviations = wkCloudFloats(cloud, cloud->deviationOffset);
-    float largest = 0.0f;
-    for (int32_t rank = 0; rank < cloud->pointCount && deviations != NULL; ++rank) {
-        largest = deviations[rank] > largest ? deviations[rank] : largest;
-    }
-    cloud->maxDeviation = (double)largest;
-}
-
-static void fill(wkCloud* cloud, const wkCloudDef* def, const wkCloudPoints* points,
-                 const int32_t* order)
-{
-    const wkCloudView* view = &def->points;
-    writeGroups(cloud, points, order);
-    writeIds(cloud, points, order);
-    writeRadii(cloud, points, order);
-    const char* data = (const char*)view->data;
-    copyFloats(cloud, data, points->stride, view->deviationOffset, cloud->deviationOffset, 1);
-    copyFloats(cloud, data, points->stride, view->normalOffset, cloud->normalOffset, 3);
-    findMaxDeviation(cloud);
-    wkBuildCloudNodes(cloud);
-    wkSealCloud(cloud);
-}
-
-static wkResult build(const wkCloudDef* def, wkCloudPoints* points, wkCloud** cloud)
-{
-    bool isThinned = def->spacing > 0.0 || def->mergesDuplicates;
-    bool hasMemory = !isThinned || wkThinCloudPoints(def, points);
-    size_t orderBytes = ((size_t)points->count + 1) * sizeof(int32_t);
-    int32_t* order = hasMemory ? wkAlloc(orderBytes) : NULL;
-    wkCloud header = layOut(def, points);
-    wkCloud* made = NULL;
-    if (order != NULL && wkOrderCloudPoints(points, order)) {
-        made = wkAlloc((size_t)header.byteCount);
-    }
-    if (made != NULL) {
-        memset((char*)made, 0, (size_t)header.nodeOffset);
-        *made = header;
-        fill(made, def, points, order);
-    }
-    wkFree(order, order != NULL ? orderBytes : 0);
+    *made = header;
+    // entries need less than the points, which are written when the entries are in order
+    wkCurveEntry* scratch = (wkCurveEntry*)((char*)made + header.groupOffset);
+    wkOrderCloudPoints(&m->source, figures, m->parallel, scratch, &m->order);
+    wkFillCloud(m->def, m->view.stride, &m->source, &m->order, m->parallel, made);
     *cloud = made;
-    return made != NULL
-               ? wk_ok
-               : wkFail(wk_errorMemory, "cloud: no memory for %d points", (int)points->count);
+    return wk_ok;
+}
+
+static wkResult makeCloud(making* m, wkCloud** cloud)
+{
+    m->source = sourceOfView(m->def, &m->view);
+    wkResult result = wkMeasureSource(m->def, &m->source, m->parallel, &m->figures);
+    m->rounding = m->figures.rounding;
+    m->notFiniteCount = (int32_t)m->view.count - m->figures.all.finiteCount;
+    result = result == wk_ok ? build(m, cloud) : result;
+    wkFreeCloudOrder(&m->order);
+    wkFreeSourceFigures(&m->thinnedFigures);
+    wkFreeCloudPoints(&m->thinned);
+    wkFreeSourceFigures(&m->figures);
+    return result;
 }
 
 wkResult wkCloud_Create(const wkCloudDef* def, wkCloud** cloud)
 {
     *cloud = NULL;
+    making m = {.def = def};
     wkResult result = checkDef(def);
+    result = result == wk_ok ? wkLayOutCloud(&def->points, &m.view) : result;
     if (result != wk_ok) {
         return result;
     }
-    wkCloudPoints points;
-    result = wkReadCloudPoints(def, &points);
-    if (result == wk_ok) {
-        result = build(def, &points, cloud);
+    // threads of the library are started once, for all loops
+    int32_t chunks = WK_CHUNK_COUNT(m.view.count), threads = wkCountThreads(def->parallel);
+    bool hasPool = def->parallel != NULL && def->parallel->run == NULL && threads > 1 && chunks > 1;
+    if (!hasPool) {
+        m.parallel = chunks > 1 ? def->parallel : NULL;
+        return makeCloud(&m, cloud);
     }
-    wkFreeCloudPoints(&points);
+    wkThreadPool pool;
+    wkThreadPool_Start(&pool, threads < chunks ? threads : chunks);
+    wkParallel parallel = wkThreadPool_Parallel(&pool);
+    m.parallel = &parallel;
+    result = makeCloud(&m, cloud);
+    wkThreadPool_Stop(&pool);
     return result;
 }
 

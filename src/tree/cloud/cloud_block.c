@@ -3,25 +3,12 @@
 
 // Loads clouds from untrusted blocks: as mesh_block.c does, every count, offset, number and link is checked.
 
-#include "base/checksum.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/vec.h"
-#include "tree/bvh/tree_check.h"
 #include "tree/cloud/cloud_impl.h"
 
 #include <string.h>
-
-static uint64_t checksumOf(const wkCloud* cloud)
-{
-    size_t start = offsetof(wkCloud, checksum) + sizeof cloud->checksum;
-    return wkChecksum((const char*)cloud + start, (size_t)cloud->byteCount - start);
-}
-
-void wkSealCloud(wkCloud* cloud)
-{
-    cloud->checksum = checksumOf(cloud);
-}
 
 const void* wkCloud_Block(const wkCloud* cloud)
 {
@@ -53,7 +40,7 @@ static wkResult checkIdentity(const wkCloud* cloud, size_t byteCount)
         return wkFail(wk_errorParse, "cloud block: %llu bytes, but %llu are given",
                       (unsigned long long)cloud->byteCount, (unsigned long long)byteCount);
     }
-    return cloud->checksum == checksumOf(cloud) ? wk_ok : refuse("damaged, by its checksum");
+    return wk_ok;
 }
 
 static bool isSize(double number)
@@ -67,8 +54,9 @@ static wkResult checkHeader(const wkCloud* cloud)
         cloud->notFiniteCount < 0 || cloud->mergedCount < 0) {
         return refuse("points out of range");
     }
-    int32_t depth;
-    if (cloud->nodeCount != wkPlanCloudNodes(cloud->pointCount, &depth) || cloud->depth != depth) {
+    wkCloudLevels levels = wkPlanCloudLevels(cloud->pointCount);
+    if (cloud->nodeCount != levels.nodeCount ||
+        cloud->depth != wkCloudDepth(&levels, cloud->pointCount)) {
         return refuse("nodes or depth out of range");
     }
     if (cloud->hasRadii > 1 || cloud->hasDeviations > 1 || cloud->hasNormals > 1 ||
@@ -102,6 +90,13 @@ static wkResult checkArrays(const wkCloud* cloud)
     return areValid ? wk_ok : refuse("an array is outside of the block");
 }
 
+void wkSealCloud(wkCloud* cloud)
+{
+    // with arrays outside of the block there is nothing to read
+    bool isReadable = checkHeader(cloud) == wk_ok && checkArrays(cloud) == wk_ok;
+    cloud->checksum = isReadable ? wkCloudChecksum(cloud, NULL) : 0;
+}
+
 // Whether all are sizes up to the largest one; there may be none.
 static bool areSizes(const float* numbers, int32_t count, double largest)
 {
@@ -111,6 +106,14 @@ static bool areSizes(const float* numbers, int32_t count, double largest)
         }
     }
     return true;
+}
+
+// Checks that the largest radius is that of the points.
+static wkResult checkRadii(const wkCloud* cloud)
+{
+    return cloud->maxRadius == wkFindMaxRadius(cloud)
+               ? wk_ok
+               : refuse("the largest radius is not that of the points");
 }
 
 static wkResult checkPoints(const wkCloud* cloud)
@@ -130,19 +133,48 @@ static wkResult checkPoints(const wkCloud* cloud)
     if (!areValid) {
         return refuse("a radius or a standard deviation is out of range");
     }
-    bool hasBounds = cloud->pointCount == 0 ||
-                     (wkIsFiniteVec(cloud->bounds.lower) && wkIsFiniteVec(cloud->bounds.upper));
-    return hasBounds ? wk_ok : refuse("bounds are not finite");
+    return checkRadii(cloud);
 }
 
+static bool isSameNode(const wkBoxNode* a, const wkBoxNode* b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+// Checks that the nodes are those of the points, by computing them again from the leaves up.
 static wkResult checkNodes(const wkCloud* cloud)
 {
-    wkTree tree = wkCloudTree(cloud);
-    bool isValid;
-    if (!wkCheckTree(&tree, cloud->pointCount, cloud->depth, &isValid)) {
-        return wkFail(wk_errorMemory, "cloud block: no memory for %d nodes", (int)cloud->nodeCount);
+    wkCloudLevels levels = wkPlanCloudLevels(cloud->pointCount);
+    const wkBoxNode* nodes = wkCloudNodes(cloud);
+    bool isSame = true;
+    _Alignas(32) wkBoxNode node;
+    for (int level = 0; level < levels.levelCount; ++level) {
+        for (int32_t i = 0; i < levels.counts[level] && isSame; ++i) {
+            wkMakeCloudNode(cloud, &levels, level, i, &node);
+            isSame = isSameNode(&node, &nodes[levels.firsts[level] + i]);
+        }
     }
-    return isValid ? wk_ok : refuse("the hierarchy is broken");
+    if (isSame) {
+        wkMakeCloudStem(cloud, &levels, &node);
+        wkAabb bounds = wkCloudStemBounds(&node);
+        isSame =
+            isSameNode(&node, &nodes[0]) && memcmp(&bounds, &cloud->bounds, sizeof bounds) == 0;
+    }
+    return isSame ? wk_ok : refuse("nodes or bounds are not those of the points");
+}
+
+static bool areGapsEmpty(const wkCloud* cloud)
+{
+    uint64_t gaps[WK_CLOUD_GAPS][2];
+    int count = wkFindCloudGaps(cloud, gaps);
+    for (int i = 0; i < count; ++i) {
+        for (uint64_t at = gaps[i][0]; at < gaps[i][1]; ++at) {
+            if (((const char*)cloud)[at] != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
 }
 
 static wkResult checkBlock(const wkCloud* cloud, size_t byteCount)
@@ -150,6 +182,12 @@ static wkResult checkBlock(const wkCloud* cloud, size_t byteCount)
     wkResult result = checkIdentity(cloud, byteCount);
     result = result == wk_ok ? checkHeader(cloud) : result;
     result = result == wk_ok ? checkArrays(cloud) : result;
+    if (result == wk_ok && cloud->checksum != wkCloudChecksum(cloud, NULL)) {
+        return refuse("damaged, by its checksum");
+    }
+    if (result == wk_ok && !areGapsEmpty(cloud)) {
+        return refuse("bytes between arrays are not 0");
+    }
     result = result == wk_ok ? checkPoints(cloud) : result;
     return result == wk_ok ? checkNodes(cloud) : result;
 }

@@ -18,7 +18,7 @@ struct wkCloud {
     uint32_t version;
     uint32_t headerBytes;
     uint64_t byteCount;
-    uint64_t checksum; // of everything behind it
+    uint64_t checksum; // of the rest of the header and of points, see wkCloudChecksum
     int32_t pointCount;
     int32_t notFiniteCount;
     int32_t mergedCount;
@@ -89,39 +89,49 @@ WK_FN double wkCloudRadius(const wkCloud* cloud, int32_t rank)
     return radii != NULL ? (double)radii[rank] : cloud->radius;
 }
 
-// The caller's points on their way into a cloud: arrays of floats, one element per finite point.
-typedef struct wkCloudPoints {
-    int32_t count;
-    int32_t notFiniteCount;
-    int32_t mergedCount;
-    int64_t stride;  // bytes from one of the caller's points to the next
-    double rounding; // upper bound of the distance between a given point and its floats
-    float* x;
-    float* y;
-    float* z;
-    int32_t* ids; // index among the caller's points
-    float* radii; // rounding not included; NULL: none
-    void* memory; // of all arrays
-    size_t byteCount;
-} wkCloudPoints;
+// The levels of nodes above the groups, from the lowest up, which are arrays.
+// 2^28 points have 2^25 groups, and eight elements of a level are one of the next.
+#define WK_CLOUD_MAX_LEVELS 9
 
-// Checks a view and reads its finite points. Free the result in any case.
-wkResult wkReadCloudPoints(const wkCloudDef* def, wkCloudPoints* points);
-void wkFreeCloudPoints(wkCloudPoints* points);
+typedef struct wkCloudLevels {
+    int levelCount;                      // 0: no more than one group, which the stem holds
+    int32_t counts[WK_CLOUD_MAX_LEVELS]; // nodes of each level
+    int32_t firsts[WK_CLOUD_MAX_LEVELS]; // their first node
+    int32_t nodeCount;                   // with the stem
+} wkCloudLevels;
 
-// Keeps one point of each cube, or of each position, see wkCloudDef. Needs radii where anything can be removed.
-// @return false: no memory
-bool wkThinCloudPoints(const wkCloudDef* def, wkCloudPoints* points);
+wkCloudLevels wkPlanCloudLevels(int32_t pointCount);
 
-// Computes the order of the points along a space-filling curve.
-// @param order index of the point with each rank
-// @return false: no memory
-bool wkOrderCloudPoints(const wkCloudPoints* points, int32_t* order);
+// Steps from the stem to a leaf.
+WK_FN int32_t wkCloudDepth(const wkCloudLevels* levels, int32_t pointCount)
+{
+    return pointCount > 0 ? levels->levelCount + 1 : 0;
+}
 
-// Number of nodes for this many points, and of steps from the stem to a leaf.
-int32_t wkPlanCloudNodes(int32_t pointCount, int32_t* depth);
+// Computes a node of a level, or the stem, from what is below it.
+void wkMakeCloudNode(const wkCloud* cloud, const wkCloudLevels* levels, int level, int32_t index,
+                     wkBoxNode* node);
+void wkMakeCloudStem(const wkCloud* cloud, const wkCloudLevels* levels, wkBoxNode* node);
 
-// Writes the nodes of a cloud whose points and radii are complete, and its bounds.
-void wkBuildCloudNodes(wkCloud* cloud);
+// The box of everything; empty for an empty cloud.
+wkAabb wkCloudStemBounds(const wkBoxNode* stem);
+
+// Points whose content has one checksum, so that threads can compute them: whole nodes of the lowest level.
+#define WK_CLOUD_SLICE 4096
+#define WK_SLICE_COUNT(pointCount) (((pointCount) + WK_CLOUD_SLICE - 1) / WK_CLOUD_SLICE)
+
+uint64_t wkSliceChecksum(const wkCloud* cloud, int32_t slice);
+
+// Checksum of the header and of the slices. Nodes are not part of it: they follow from the points.
+uint64_t wkCloudChecksum(const wkCloud* cloud, const uint64_t* sliceSums);
+
+// The end of each array is not always that of a cache line, where the next one begins: the bytes between are 0.
+#define WK_CLOUD_GAPS 7
+
+// Finds the first byte of each gap and the one behind it, and returns their number.
+int wkFindCloudGaps(const wkCloud* cloud, uint64_t gaps[WK_CLOUD_GAPS][2]);
+
+// The largest radius of a point; 0 for an empty cloud.
+double wkFindMaxRadius(const wkCloud* cloud);
 
 void wkSealCloud(wkCloud* cloud);

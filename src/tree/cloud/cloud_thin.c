@@ -9,7 +9,7 @@
 #include "base/sort.h"
 #include "math/round.h"
 #include "math/vec.h"
-#include "tree/cloud/cloud_impl.h"
+#include "tree/cloud/cloud_build.h"
 
 #include <string.h>
 

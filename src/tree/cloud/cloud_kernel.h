@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// The passes over all points of a cloud that SIMD code makes fast.
+
+#include "base/cpu.h"
+#include "tree/bvh/tree.h"
+#include "tree/cloud/cloud_source.h"
+
+// Points that are read together.
+#define WK_POINT_BLOCK 64
+
+typedef struct wkPointBlock {
+    _Alignas(64) float axes[3][WK_POINT_BLOCK];
+} wkPointBlock;
+
+// Figures of consecutive points of a source; of those that are finite, but for the number of the others.
+typedef struct wkPointExtent {
+    float lower[3];
+    float upper[3];
+    double error; // largest error of a coordinate, from rounding to floats
+    int32_t finiteCount;
+} wkPointExtent;
+
+// A grid of cubes around all points, with 2^bits of them along each axis.
+typedef struct wkCurveGrid {
+    float lower[3];
+    float scale; // cubes per metre
+    int bits;    // at most 21
+} wkCurveGrid;
+
+// A position on the curve above the index of its point, so that eight bytes are moved for each.
+typedef uint64_t wkCurveEntry;
+
+// How entries are made: positions are above `indexBits`, and their highest bits, from `topShift` on, are counted.
+typedef struct wkCurvePlan {
+    wkCurveGrid grid;
+    int indexBits;
+    int topShift;
+} wkCurvePlan;
+
+// An end of the boxes of eight elements, each of eight smaller parts: `axes[axis][i][k]` is that of part i of
+// element k.
+typedef struct wkPartEnds {
+    _Alignas(64) float axes[3][WK_TREE_WIDTH][WK_TREE_WIDTH];
+} wkPartEnds;
+
+typedef struct wkCloudLanes {
+    // measures `count` points from `first` on
+    void (*measure)(const wkCloudSource* source, int64_t first, int64_t count,
+                    wkPointExtent* extent);
+
+    // writes an entry for each finite one of these points
+    // @param tops number of entries with each value of the highest bits, to be added to
+    void (*writeEntries)(const wkCloudSource* source, const wkCurvePlan* plan, int64_t first,
+                         int64_t count, wkCurveEntry* entries, uint32_t* tops);
+
+    // joins the parts of each element, widened by `radii`, to the boxes of a node
+    void (*joinBoxes)(const wkPartEnds* lower, const wkPartEnds* upper,
+                      const float radii[WK_TREE_WIDTH], wkBoxNode* node);
+} wkCloudLanes;
+
+// NULL when the instruction set is not available.
+const wkCloudLanes* wkCloudLanesOf(wkIsa isa);
+
+// Kernels for this machine.
+const wkCloudLanes* wkCloudLanesOfMachine(void);
