@@ -83,6 +83,7 @@ void wkRunOctreeDepthRows(wkBench* bench);
 void wkRunOctreeLoadRows(wkBench* bench);
 void wkRunCostRows(wkBench* bench);
 void wkRunCenterRows(wkBench* bench);
+void wkRunNoiseRows(wkBench* bench);
 void wkRunStrategyRows(wkBench* bench);
 void wkRunStrategyGrowthRows(wkBench* bench);
 void wkRunTable5Rows(wkBench* bench);

@@ -32,6 +32,7 @@ void wkRunRows(wkBench* bench)
     wkRunOctreeLoadRows(bench);
     wkRunCostRows(bench);
     wkRunCenterRows(bench);
+    wkRunNoiseRows(bench);
     wkRunStrategyRows(bench);
     wkRunStrategyGrowthRows(bench);
     wkRunTable5Rows(bench);

@@ -144,8 +144,8 @@ static void bounds_hold_the_frequency_of_samples(void** state)
     noiseBodies bodies;
     noiseBodies_Create(&bodies);
     wkRng rng = wkMakeRng(UNIT_SEED);
-    const int samples = WK_CASES(1500);
-    for (int n = 0; n < 5 * (WK_SCENE_TYPE_COUNT + kindCount); n++) {
+    const int samples = WK_CASES(1000);
+    for (int n = 0; n < 4 * (WK_SCENE_TYPE_COUNT + kindCount); n++) {
         wkShape body = noiseBody(&bodies, &rng, n);
         wkPose pose = {{0.1, 0.0, -0.1}, wkRngRotation(&rng)};
         noisePoint points[8];
@@ -182,7 +182,7 @@ static void two_noisy_clouds_hold_the_frequency_of_samples(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED + 1);
-    const int samples = WK_CASES(4000);
+    const int samples = WK_CASES(3000);
     for (int n = 0; n < 30; n++) {
         noisePoint a[6], b[6];
         int countA = 1 + wkRngBelow(&rng, 6), countB = 1 + wkRngBelow(&rng, 6);
@@ -363,8 +363,40 @@ static void refinement_narrows(void** state)
         }
         wkCloud_Destroy(cloud);
     }
-    print_message("width of bounds, sum: %g, %g, %g\n", widths[0], widths[1], widths[2]);
-    assert_true(widths[1] < 0.8 * widths[0] && widths[2] < 0.7 * widths[1]);
+    assert_true(widths[1] < 0.9 * widths[0] && widths[2] < 0.7 * widths[1]);
+    noiseBodies_Destroy(&bodies);
+}
+
+// Where noise is small beside a body, as that of sensors is, bounds of single points are narrow.
+static void bounds_of_small_noise_are_narrow(void** state)
+{
+    (void)state;
+    noiseBodies bodies;
+    noiseBodies_Create(&bodies);
+    wkRng rng = wkMakeRng(UNIT_SEED + 6);
+    enum {
+        types = WK_SCENE_TYPE_COUNT + kindCount,
+        rounds = 20
+    };
+    double sums[types] = {0.0};
+    for (int n = 0; n < types * rounds; n++) {
+        wkShape body = noiseBody(&bodies, &rng, n);
+        wkPose pose = {{0.1, 0.0, -0.1}, wkRngRotation(&rng)};
+        wkVec3d at = wkScale(wkRngRange(&rng, 0.0, 1.0), wkRngDirection(&rng));
+        wkPointResult closest = wkShape_ClosestPoint(&body, pose, at, INFINITY);
+        at = wkMulAdd(closest.point, 0.002 * wkRngRange(&rng, -1.0, 3.0), closest.normal);
+        noisePoint point = {(float)at.x, (float)at.y, (float)at.z, 0.0f, 0.002f};
+        wkNoiseResult r = askOne(point, &body, pose, 0.0);
+        sums[n % types] += (r.upper - r.lower) / rounds;
+    }
+    // in order of the types; points near edges have the widest, and cells of a map have many edges
+    const double widest[types] = {1e-9, 0.02, 0.02, 0.1,  0.15, 0.02, 0.05,
+                                  0.05, 1e-9, 1e-9, 0.05, 0.1,  0.3,  1e-9};
+    for (int i = 0; i < types; i++) {
+        if (!(sums[i] <= widest[i])) {
+            fail_msg("body %d: width %g, expected at most %g", i, sums[i], widest[i]);
+        }
+    }
     noiseBodies_Destroy(&bodies);
 }
 
@@ -461,6 +493,7 @@ int main(void)
         cmocka_unit_test(little_noise_gives_the_verdict_of_collide),
         cmocka_unit_test(probability_grows_with_the_margin_and_the_deviation),
         cmocka_unit_test(refinement_narrows),
+        cmocka_unit_test(bounds_of_small_noise_are_narrow),
         cmocka_unit_test(bad_input_is_never_safe),
         cmocka_unit_test(extreme_noise_and_little_work_are_bounded),
     };

@@ -10,6 +10,10 @@
 
 #include "query/pair/point.h"
 
+// Bounds of points that are closer are not narrowed by spheres, and how much each sphere is larger than the last.
+#define LEAST_WIDTH 1e-6
+#define COARSE_FACTOR 8.0
+
 static const wkProbability unknown = {0.0, 1.0};
 
 static double finiteOr(double value, double fallback)
@@ -172,8 +176,13 @@ wkProbability wkBoundPointNoise(const wkNoiseBody* body, const wkNoisyPoint* poi
     }
     if (point->deviation > 0.0) {
         wkProbability p = fromDistance(body, point, closest.distance);
-        p.lower = closest.status == wk_statusBound ? 0.0 : p.lower; // the distance may be larger
-        return p;
+        if (closest.status == wk_statusBound) {
+            p.lower = 0.0; // the distance may be larger
+            return p;
+        }
+        p = wkBoundSlabNoise(body, point, &closest, p);
+        bool isWide = p.upper - p.lower > LEAST_WIDTH;
+        return isWide ? wkBoundSphereNoise(body, point, &closest, COARSE_FACTOR, p) : p;
     }
     wkProbability p = {(double)(closest.distance + point->slack <= point->reach),
                        (double)(closest.distance - point->slack <= point->reach)};

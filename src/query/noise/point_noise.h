@@ -40,3 +40,12 @@ wkProbability wkBoundPointNoise(const wkNoiseBody* body, const wkNoisyPoint* poi
 // Narrows the bounds with up to `count` further distances.
 wkProbability wkRefinePointNoise(const wkNoiseBody* body, const wkNoisyPoint* point,
                                  wkProbability known, int32_t count);
+
+// Narrows the bounds of a point near a hierarchy of triangles; those of others stay.
+// @param closest signed distance and normal of the point
+wkProbability wkBoundSlabNoise(const wkNoiseBody* body, const wkNoisyPoint* point,
+                               const wkPointResult* closest, wkProbability known);
+
+// Narrows the bounds by spheres inside and outside of a body, each larger than the one before by a factor.
+wkProbability wkBoundSphereNoise(const wkNoiseBody* body, const wkNoisyPoint* point,
+                                 const wkPointResult* closest, double factor, wkProbability known);

@@ -15,6 +15,9 @@
 #define CUBE_HALF 7.0f
 #define CUBE_MISS 8e-12
 
+// How much each sphere is larger than the last.
+#define FINE_FACTOR 1.5
+
 // Boxes that wait. Each cut replaces one by at most two.
 #define BOX_CAPACITY 256
 
@@ -205,7 +208,9 @@ wkProbability wkRefinePointNoise(const wkNoiseBody* body, const wkNoisyPoint* po
     r.found = (wkProbability){0.0, 0.0};
     r.undecided = 0.0;
     r.boxCount = 0;
-    r.axes[0] = wkNoiseDistance(body, point->position, INFINITY).normal;
+    wkPointResult closest = wkNoiseDistance(body, point->position, INFINITY);
+    known = wkBoundSphereNoise(body, point, &closest, FINE_FACTOR, known);
+    r.axes[0] = closest.normal;
     wkTangents(r.axes[0], &r.axes[1], &r.axes[2]);
     const float h = CUBE_HALF;
     box all = {{-h, -h, -h}, {h, h, h}, 0, 1.0};
