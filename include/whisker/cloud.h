@@ -54,6 +54,15 @@ WK_API wkCloudDef wkDefaultCloudDef(void);
 ///         wkGetLastError(); wk_errorMemory
 WK_API wkResult wkCloud_Create(const wkCloudDef* def, wkCloud** cloud);
 
+/// Makes a cloud of the centres of the occupied cells of an octree, in the frame of the octree, one for each single
+/// cell. With half the diagonal of a cell as radius the cloud covers the cells; with 0 it has their centres alone.
+/// The index of a point counts cells in the order of their ids.
+/// @param radius metres, 0 or more
+/// @param cloud set to NULL on failure
+/// @return wk_errorArgument, wk_errorRange (the radius, or more cells than a cloud can have), wk_errorNotFinite,
+///         wk_errorMemory
+WK_API wkResult wkCloud_FromOctree(const wkOctree* octree, double radius, wkCloud** cloud);
+
 /// Destroys a cloud; NULL is allowed.
 WK_API void wkCloud_Destroy(wkCloud* cloud);
 

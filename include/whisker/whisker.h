@@ -26,6 +26,7 @@
 #include "whisker/octree.h"
 #include "whisker/query.h"
 #include "whisker/robot.h"
+#include "whisker/robot_cloud.h"
 #include "whisker/robot_scene.h"
 #include "whisker/scene.h"
 #include "whisker/shape.h"

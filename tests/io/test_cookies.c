@@ -92,6 +92,24 @@ static bool tryCenters(const stage* s, uint32_t bits)
     return result.status == wk_statusInvalid && result.distance == -INFINITY;
 }
 
+static bool tryRobotCloud(const stage* s, uint32_t bits)
+{
+    wkRobotCloudDef def = wkDefaultRobotCloudDef();
+    def.cookie ^= bits;
+    def.robot = s->robot;
+    wkRobotCloud* cloud = NULL;
+    wkResult result = wkRobotCloud_Create(&def, &cloud);
+    wkRobotCloud_Destroy(cloud);
+    return result == wk_errorArgument;
+}
+
+static bool tryAlarm(const stage* s, uint32_t bits)
+{
+    wkAlarmRequest request = wkDefaultAlarmRequest();
+    request.cookie ^= bits;
+    return wkRobotCloud_Check(NULL, s->scene, s->state, &request, NULL).alarm == wk_alarmInvalid;
+}
+
 static bool tryDistance(const stage* s, uint32_t bits)
 {
     wkDistanceRequest request = wkDefaultDistanceRequest();
@@ -409,6 +427,7 @@ static const struct {
     {"wkBatchDef", tryBatch},
     {"wkCamera", tryCamera},
     {"wkCellRequest", tryCells},
+    {"wkAlarmRequest", tryAlarm},
     {"wkCenterRequest", tryCenters},
     {"wkCloudDef", tryCloud},
     {"wkCollideRequest", tryCollide},
@@ -431,6 +450,7 @@ static const struct {
     {"wkPixelRequest", tryPixels},
     {"wkRobotDef", tryRobot},
     {"wkRobotLoadDef", tryRobotLoad},
+    {"wkRobotCloudDef", tryRobotCloud},
     {"wkRobotObjectDef", tryRobotObject},
     {"wkRobotRequest", tryRobotRequest},
     {"wkRobotSceneDef", tryRobotScene},

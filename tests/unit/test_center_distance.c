@@ -10,6 +10,7 @@
 #include "base/cpu.h"
 #include "query/cloud/center_kernel.h"
 #include "whisker/center_distance.h"
+#include "whisker/octree.h"
 
 #define MAX_POINTS 3000
 
@@ -165,6 +166,35 @@ static void near_touching_points_are_found_far_from_the_origin(void** state)
     }
 }
 
+// Two layers whose points are opposite of each other, at distances that single precision cannot tell apart.
+static void near_ties_are_decided_in_double_precision(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(UNIT_SEED + 6);
+    static float points[2][3 * 1600];
+    for (int n = 0; n < WK_CASES(20); n++) {
+        wkCloud* clouds[2] = {NULL, NULL};
+        for (int side = 0; side < 2; side++) {
+            int count = side == 0 ? 1500 : 1600;
+            for (int i = 0; i < count; i++) {
+                float height = n % 2 == 0 ? 0.5f : 0.5f + 0x1p-23f * (float)wkRngBelow(&rng, 4);
+                points[side][3 * i] = 0.025f * (float)(i % 40);
+                points[side][3 * i + 1] = 0.025f * (float)(i / 40);
+                points[side][3 * i + 2] = side == 0 ? -height : height;
+            }
+            wkCloudDef def = wkDefaultCloudDef();
+            def.points.data = points[side];
+            def.points.count = count;
+            assert_int_equal(wkCloud_Create(&def, &clouds[side]), wk_ok);
+        }
+        wkPose poseA = drawPose(&rng, 2.0), poseB = poseA;
+        poseB.rotation.x += wkRngLogRange(&rng, 1e-12, 1e-7); // parallel up to that
+        checkPair(clouds[0], poseA, clouds[1], poseB);
+        wkCloud_Destroy(clouds[0]);
+        wkCloud_Destroy(clouds[1]);
+    }
+}
+
 // Positions whose squares a float cannot hold.
 static void huge_distances_are_exact(void** state)
 {
@@ -178,6 +208,46 @@ static void huge_distances_are_exact(void** state)
         wkCloud_Destroy(a);
         wkCloud_Destroy(b);
     }
+}
+
+// Centres of cells, single ones and those of cubes.
+static void octrees_become_clouds_of_their_cells(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(UNIT_SEED + 7);
+    wkOctreeDef def = wkDefaultOctreeDef();
+    def.resolution = 0.1;
+    wkOctree* octree = NULL;
+    assert_int_equal(wkOctree_Create(&def, &octree), wk_ok);
+    wkAabb box = {{0.0, 0.0, 0.0}, {0.8, 0.8, 0.8}}; // a cube of 512 cells, and part of others
+    box.upper.x += 0.1;
+    assert_int_equal(wkOctree_FillBox(octree, box, 1.0f), wk_ok);
+    wkCellKey single;
+    assert_true(wkOctree_KeyAt(octree, wkVec(-1.23, 2.0, -0.51), &single));
+    assert_int_equal(wkOctree_SetLogOdds(octree, single, WK_OCTREE_DEPTH, 1.0f), wk_ok);
+    wkCloud* cloud = NULL;
+    assert_int_equal(wkCloud_FromOctree(octree, 0.05, &cloud), wk_ok);
+    assert_true(cloud->pointCount >= 9 * 8 * 8 + 1);
+    for (int32_t i = 0; i < cloud->pointCount; i++) {
+        wkVec3d p = wkCloudPosition(cloud, i);
+        wkCellKey key;
+        assert_true(wkOctree_KeyAt(octree, p, &key));
+        wkCell cell = wkOctree_CellAt(octree, key);
+        assert_int_equal(cell.state, wk_cellOccupied);
+        wkVec3d center = {(key.x + 0.5 - 32768) * 0.1, (key.y + 0.5 - 32768) * 0.1,
+                          (key.z + 0.5 - 32768) * 0.1};
+        assert_true(wkMaxAbs(wkSub(center, p)) < 1e-6);
+        assert_true(wkCloudRadius(cloud, i) >= 0.05);
+    }
+    // the distance of centres is that of all single cells
+    wkCloud* observed = drawCloud(&rng, layoutUniform, 700);
+    checkPair(cloud, wkIdentityPose(), observed, wkMakePose(2.0, 1.0, 0.0));
+    wkCloud_Destroy(observed);
+    wkCloud_Destroy(cloud);
+    assert_int_equal(wkCloud_FromOctree(octree, -1.0, &cloud), wk_errorRange);
+    assert_null(cloud);
+    assert_int_equal(wkCloud_FromOctree(NULL, 0.0, &cloud), wk_errorArgument);
+    wkOctree_Destroy(octree);
 }
 
 static void the_cutoff_bounds_the_search(void** state)
@@ -256,7 +326,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_gives_the_least_distance),
         cmocka_unit_test(near_touching_points_are_found_far_from_the_origin),
+        cmocka_unit_test(near_ties_are_decided_in_double_precision),
         cmocka_unit_test(huge_distances_are_exact),
+        cmocka_unit_test(octrees_become_clouds_of_their_cells),
         cmocka_unit_test(the_cutoff_bounds_the_search),
         cmocka_unit_test(empty_clouds_have_no_distance),
         cmocka_unit_test(what_is_not_valid_is_not_apart),

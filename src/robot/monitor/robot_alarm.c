@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Alarms: the samples of each link against the objects of a scene, coarse ones first. The spheres of samples cover the
+// surface of the link, so their distance is a lower bound at every level, and a pair that is far enough at a coarse level
+// needs no finer one (the resolution-change distance of Kaldestad et al.). Samples say nothing about the inside of a
+// link: an object within it is found by the bodies themselves.
+
+#include "robot/monitor/robot_cloud_impl.h"
+
+#include "base/assert.h"
+#include "base/cookie.h"
+#include "robot/robot_query.h"
+
+#include <float.h>
+#include <string.h>
+
+wkAlarmRequest wkDefaultAlarmRequest(void)
+{
+    wkAlarmRequest request = {
+        .cookie = WK_COOKIE(wkAlarmRequest), .warningMargin = 0.1, .cutoff = INFINITY};
+    return request;
+}
+
+const char* wkAlarmName(wkAlarm alarm)
+{
+    static const char* const names[] = {"unchecked", "clear", "warning", "collision", "invalid"};
+    return (unsigned)alarm < sizeof names / sizeof names[0] ? names[alarm] : "none";
+}
+
+typedef struct alarmRun {
+    const wkRobotCloud* cloud;
+    const wkRobotScene* scene;
+    const wkRobotState* state;
+    const wkAlarmRequest* request;
+    wkAlarmResult result;
+} alarmRun;
+
+static bool isValidRequest(const wkRobotCloud* cloud, const wkAlarmRequest* request)
+{
+    if (!(request->warningMargin >= 0.0 && request->cutoff >= request->warningMargin)) {
+        return false;
+    }
+    for (int32_t i = 0; request->changeDistances != NULL && i < cloud->levelCount - 1; ++i) {
+        if (!(request->changeDistances[i] >= 0.0)) {
+            return false;
+        }
+    }
+    for (int32_t i = 0; request->finestLevels != NULL && i < cloud->linkCount; ++i) {
+        if (request->finestLevels[i] < 0 || request->finestLevels[i] >= cloud->levelCount) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The distance of a shape of the robot and an object, up to the best of the link so far.
+static wkLinkAlarm measure(alarmRun* run, const wkShape* shape, wkPose pose, int32_t slotIndex,
+                           double cutoff)
+{
+    wkSceneObject object = wkScene_ObjectAt(run->scene->world, slotIndex);
+    wkDistanceRequest request = wkDefaultDistanceRequest();
+    request.cutoff = cutoff;
+    ++run->result.pairCount;
+    wkDistanceResult d = wkDistance(shape, pose, object.shape, *object.pose, &request);
+    bool isInvalid = d.status == wk_statusInvalid || d.distance != d.distance;
+    bool isNear = d.distance < DBL_MAX && d.distance <= cutoff;
+    wkLinkAlarm found = {
+        .alarm = isInvalid ? wk_alarmInvalid : wk_alarmUnchecked,
+        .distance = isNear ? d.distance : cutoff,
+        .level = -1,
+        .object = isNear ? wkSideOfSlot(run->scene, slotIndex) : wkNoSide(),
+    };
+    if (isNear && !isInvalid) {
+        found.pointA = d.pointA;
+        found.pointB = d.pointB;
+    }
+    return found;
+}
+
+// Padding that the scene adds to the bodies of a link.
+static double paddingOf(const wkRobotScene* scene, int32_t body)
+{
+    return scene->bodySet->bodySet->bodies[body].shape.padding -
+           scene->robot->bodies[body].shape.padding;
+}
+
+static double changeDistanceOf(const wkAlarmRequest* request, int32_t level)
+{
+    return request->changeDistances != NULL ? request->changeDistances[level]
+                                            : request->warningMargin;
+}
+
+// Measures the samples of a link from the coarse ones on, until they are far enough or the finest.
+static wkLinkAlarm measureSamples(alarmRun* run, int32_t link, int32_t slotIndex, double cutoff)
+{
+    const wkAlarmRequest* request = run->request;
+    int32_t finest =
+        request->finestLevels != NULL ? request->finestLevels[link] : run->cloud->levelCount - 1;
+    int32_t firstBody = run->cloud->robot->links[link].info.firstBody;
+    wkPose pose = wkStateLink(run->state, link);
+    for (int32_t level = 0;; ++level) {
+        wkLinkCloudInfo samples = wkRobotCloud_Link(run->cloud, link, level);
+        wkShape shape = wkMakeCloud(samples.cloud);
+        shape.padding = paddingOf(run->scene, firstBody);
+        wkLinkAlarm found = measure(run, &shape, pose, slotIndex, cutoff);
+        found.level = level;
+        found.gap = samples.gap;
+        if (level == finest || found.distance >= cutoff || found.alarm == wk_alarmInvalid ||
+            found.distance > changeDistanceOf(request, level)) {
+            return found;
+        }
+    }
+}
+
+// Whether a body of a link touches an object that its samples are apart from: the object is inside.
+static bool isInside(alarmRun* run, int32_t link, int32_t slotIndex)
+{
+    const wkLinkInfo* info = &run->cloud->robot->links[link].info;
+    for (int32_t i = 0; i < info->bodyCount; ++i) {
+        wkPlacedPair pair =
+            wkPlacedPairOf(run->scene, run->state, info->firstBody + i, wkSlotPartner(slotIndex));
+        if (wkCollide(pair.a, pair.poseA, pair.b, pair.poseB, NULL).isTouching) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void keepNearer(const alarmRun* run, const wkLinkAlarm* found, wkLinkAlarm* best)
+{
+    if (found->alarm == wk_alarmInvalid || found->distance < best->distance) {
+        *best = *found;
+    }
+    if (best->alarm != wk_alarmInvalid) {
+        best->alarm = best->distance <= 0.0                           ? wk_alarmCollision
+                      : best->distance <= run->request->warningMargin ? wk_alarmWarning
+                                                                      : wk_alarmClear;
+    }
+}
+
+static void checkPair(alarmRun* run, int32_t link, int32_t slotIndex, wkLinkAlarm* best)
+{
+    wkLinkAlarm found = measureSamples(run, link, slotIndex, best->distance);
+    if (found.alarm != wk_alarmInvalid && found.distance > 0.0 && isInside(run, link, slotIndex)) {
+        found = (wkLinkAlarm){
+            .distance = 0.0, .level = -1, .object = wkSideOfSlot(run->scene, slotIndex)};
+    }
+    keepNearer(run, &found, best);
+}
+
+// The rules of a link's bodies are the same: they are about the link.
+static void checkLink(alarmRun* run, int32_t link, wkLinkAlarm* best)
+{
+    const wkLinkInfo* info = &run->cloud->robot->links[link].info;
+    const wkScene* world = run->scene->world;
+    for (int32_t slot = 0; info->bodyCount > 0 && slot < wkScene_SlotCount(world); ++slot) {
+        wkSceneObject object = wkScene_ObjectAt(world, slot);
+        if (object.shape != NULL && !object.isEmpty &&
+            !wkMayTouchSlot(run->scene, info->firstBody, slot)) {
+            checkPair(run, link, slot, best);
+        }
+    }
+}
+
+// Attached shapes follow the bodies of the robot.
+static void checkAttached(alarmRun* run, int32_t link, wkLinkAlarm* best)
+{
+    const wkBodySet* bodySet = run->scene->bodySet->bodySet;
+    const wkScene* world = run->scene->world;
+    for (int32_t i = run->cloud->robot->info.bodyCount; i < bodySet->count; ++i) {
+        for (int32_t slot = 0; bodySet->bodies[i].link == link && slot < wkScene_SlotCount(world);
+             ++slot) {
+            wkSceneObject object = wkScene_ObjectAt(world, slot);
+            if (object.shape != NULL && !object.isEmpty && !wkMayTouchSlot(run->scene, i, slot)) {
+                wkLinkAlarm found =
+                    measure(run, &bodySet->bodies[i].shape, wkBodyPose(bodySet, run->state, i),
+                            slot, best->distance);
+                keepNearer(run, &found, best);
+            }
+        }
+    }
+}
+
+static wkAlarmResult invalidResult(int32_t linkCount, wkLinkAlarm* linkAlarms)
+{
+    wkLinkAlarm invalid = {.alarm = wk_alarmInvalid, .distance = -INFINITY, .level = -1};
+    invalid.object = wkNoSide();
+    for (int32_t i = 0; linkAlarms != NULL && i < linkCount; ++i) {
+        linkAlarms[i] = invalid;
+    }
+    wkAlarmResult result = {.alarm = wk_alarmInvalid, .link = -1, .worst = invalid};
+    return result;
+}
+
+wkAlarmResult wkRobotCloud_Check(const wkRobotCloud* cloud, const wkRobotScene* scene,
+                                 const wkRobotState* state, const wkAlarmRequest* request,
+                                 wkLinkAlarm* linkAlarms)
+{
+    wkAlarmRequest defaults = wkDefaultAlarmRequest();
+    request = request != NULL ? request : &defaults;
+    bool hasCookie = WK_HAS_COOKIE(request, wkAlarmRequest);
+    WK_ASSERT(hasCookie);
+    if (!hasCookie) {
+        WK_FAIL_COOKIE(request, wkAlarmRequest);
+    }
+    if (!hasCookie || cloud == NULL || !isValidRequest(cloud, request) ||
+        !wkIsUsableState(scene, state) || cloud->robot != scene->robot) {
+        return invalidResult(cloud != NULL ? cloud->linkCount : 0, linkAlarms);
+    }
+    alarmRun run = {.cloud = cloud, .scene = scene, .state = state, .request = request};
+    run.result.alarm = wk_alarmClear;
+    run.result.link = -1;
+    run.result.worst = (wkLinkAlarm){
+        .alarm = wk_alarmClear, .distance = request->cutoff, .level = -1, .object = wkNoSide()};
+    for (int32_t link = 0; link < cloud->linkCount; ++link) {
+        wkLinkAlarm best = {
+            .alarm = wk_alarmClear, .distance = request->cutoff, .level = -1, .object = wkNoSide()};
+        checkLink(&run, link, &best);
+        checkAttached(&run, link, &best);
+        if (best.distance < run.result.worst.distance || best.alarm == wk_alarmInvalid) {
+            run.result.worst = best;
+            run.result.link = link;
+        }
+        run.result.alarm = best.alarm > run.result.alarm ? best.alarm : run.result.alarm;
+        if (linkAlarms != NULL) {
+            linkAlarms[link] = best;
+        }
+    }
+    return run.result;
+}
