@@ -31,7 +31,8 @@
 #define MOST_LOST 0.02 // share of the free configurations
 #define STATE_SEED 37u
 
-static const char* const robots[] = {"panda", "ur5", "ur5_robotiq85", "ur10", "fetch", "iiwa"};
+static const char* const robots[] = {"panda", "ur5",   "ur5_robotiq85", "ur10",
+                                     "ur10e", "fetch", "iiwa"};
 #define ROBOT_COUNT ((int)(sizeof robots / sizeof *robots))
 
 typedef struct exactCase {

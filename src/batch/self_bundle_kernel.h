@@ -97,6 +97,10 @@ WK_FORCE_FN unsigned wkSeparateParts(const wkBlockRun* run, int32_t number,
     }
     unsigned touching = wkOverlapInside(run, number, &frames->a, &frames->b, lanes);
     unsigned left = lanes & ~touching;
+    const wkPairPlane* plane = &run->batch->selfTables->planes[number];
+    if (left != 0 && plane->isUsed) {
+        left &= ~wkSeparateByPlane(plane, &a, &b, margin);
+    }
     if (left != 0) {
         touching |= left & ~wkArePiecesApart(&a, &b, cosines, margin, left);
     }

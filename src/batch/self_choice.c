@@ -5,7 +5,7 @@
 // call some free configurations touching. How many is measured with random configurations, the same ones
 // each time. Rigid groups with one or two variables between them get a map of joint values where spheres
 // lose anything to speak of. As long as more than a share of the free configurations is lost, the pair that
-// loses most gets the next better test: convex pieces, and at last the bodies.
+// loses most gets the next better test: convex pieces, tighter ones, and at last the bodies.
 
 #include "batch/self_choice.h"
 
@@ -19,7 +19,8 @@
 #define SAMPLE_SEED 29u
 #define SAMPLE_BYTES ((size_t)16 << 20) // at most; with many pairs there are fewer samples
 #define MOST_LOST 0.015                 // share of the free configurations
-// Cost of bodies, where that of convex pieces is 1.
+// Cost of tight pieces and of bodies, where that of convex pieces is 1.
+#define TIGHT_COST 10.0
 #define BODY_COST 50.0
 
 static bool isLink(const wkBatch* batch, int32_t part)
@@ -107,9 +108,10 @@ static wkResult improve(wkSelfChoice* c, int32_t number)
 static double gainOf(const wkSelfChoice* c, int32_t number)
 {
     const wkSelfCandidate* one = &c->candidates[number];
-    bool getsBodies =
-        (one->test == wk_testPieces && !wkCanHaveDetail(c, number)) || one->test == wk_testBodies;
-    return getsBodies ? one->weight / BODY_COST : one->weight;
+    bool hasBest =
+        one->test == wk_testBodies || (one->test == wk_testPieces && !wkCanHaveDetail(c, number));
+    double cost = !hasBest ? 1.0 : wkCanBeTight(c, number) ? TIGHT_COST : BODY_COST;
+    return one->weight / cost;
 }
 
 static wkResult choose(wkSelfChoice* c)

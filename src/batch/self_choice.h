@@ -41,10 +41,16 @@ void wkSetSelfTest(wkSelfChoice* c, int32_t number, wkSelfTest test);
 // @return wk_errorMemory
 wkResult wkMakeChosenMap(wkSelfChoice* c, int32_t first);
 
-// Gives a candidate convex pieces where its parts have them and it had none, then more detailed ones, and else the
-// bodies.
+// Gives a candidate convex pieces where its parts have them and it had none, then more detailed ones, then tight
+// ones, and else the bodies.
 // @return wk_errorMemory
 wkResult wkImproveByPieces(wkSelfChoice* c, int32_t number);
 
+// Chooses a plane between the tight pieces of a candidate, whose looser pieces have marked samples.
+void wkChoosePlane(const wkSelfChoice* c, int32_t number);
+
 // Returns whether a candidate has pieces, and more detailed ones would lose less.
 bool wkCanHaveDetail(const wkSelfChoice* c, int32_t number);
+
+// Returns whether a candidate has pieces that are not tight.
+bool wkCanBeTight(const wkSelfChoice* c, int32_t number);

@@ -9,7 +9,7 @@
 
 #include "batch/block_kernel.h"
 #include "batch/self_kernel.h"
-#include "batch/self_pieces.h"
+#include "batch/self_table.h"
 
 #include <math.h>
 
@@ -245,6 +245,30 @@ WK_FORCE_FN unsigned wkSeparatePieces(const wkPiecesW* a, const wkConvexPiece* p
         normal = wkUnitF(simplex.nearest);
     }
     return apart & lanes;
+}
+
+// Returns how far the vertices of a part reach along a direction.
+WK_FORCE_FN wkFloatW wkReachOfPart(const wkPiecesW* part, wkVecW along)
+{
+    wkConvexPiece all = {.first = 0, .end = part->pieces->vertexCount};
+    return wkFindSupport(part->pieces, &all, wkInFrame(part->frame, along)).reach;
+}
+
+// Returns the lanes in which the plane of a pair separates all pieces of two parts.
+WK_FORCE_FN unsigned wkSeparateByPlane(const wkPairPlane* plane, const wkPiecesW* a,
+                                       const wkPiecesW* b, float margin)
+{
+    const wkFrameW* frame = plane->side == 0 ? a->frame : b->frame;
+    wkVecW normal = wkMulVecF(frame->x, wkSplatF(plane->x));
+    normal = wkAddVecF(normal, wkMulVecF(frame->y, wkSplatF(plane->y)));
+    normal = wkAddVecF(normal, wkMulVecF(frame->z, wkSplatF(plane->z)));
+    wkFloatW reach = plane->side == 0 ? wkReachOfPart(b, wkMulVecF(normal, wkSplatF(-1.0f)))
+                                      : wkReachOfPart(a, normal);
+    wkVecW between = wkSubVecF(b->frame->origin, a->frame->origin);
+    wkFloatW gap = wkSubF(wkDotF(normal, between), wkAddF(reach, wkSplatF(plane->reach)));
+    float beyond = (a->pieces->inflation + b->pieces->inflation + margin) * WK_MOST_NORMAL;
+    return wkGreaterBitsF(gap, wkSplatF(beyond)) &
+           wkGreaterBitsF(wkSplatF(WK_MOST_NORMAL), wkDotF(normal, normal));
 }
 
 // Returns the lanes in which all pieces of two parts are proven apart.

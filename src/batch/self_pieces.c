@@ -23,11 +23,8 @@
 // Directions along which a hull is measured.
 #define DIRECTION_COUNT 320
 #define GOLDEN_ANGLE 2.39996322972865332
-// Vertices of a piece at most. Fewer are chosen where the rest sticks out by no more than a length in metres, and
-// a share of the size of the piece.
-#define MOST_VERTICES 192
-#define LEAST_SHORTFALL 0.00015
-#define SHORTFALL_SHARE 0.002
+// Vertices of a piece at most, of any level.
+#define MOST_VERTICES 768
 // Vertices that are added at a time, where the hull falls short, are this far from each other, in metres.
 #define NEAR_VERTICES 0.01
 // Metres added to the inflation: more than the error of hulls and distances.
@@ -38,10 +35,26 @@
 // Share of rounding of a bounding sphere.
 #define SPHERE_SHARE 0x1p-20
 
+// Fewer vertices are chosen where the rest sticks out by no more than a length in metres, and a share of the size
+// of the piece. Lanes go through all vertices for each normal, so that loose pieces are several times as fast; tight
+// ones are for links that pass each other within a millimetre.
+typedef struct tightness {
+    int32_t mostVertices;
+    double leastShortfall;
+    double shortfallShare;
+} tightness;
+
+static const tightness levels[WK_PIECE_LEVELS] = {
+    [wk_piecesWhole] = {192, 0.00015, 0.002},
+    [wk_piecesDivided] = {192, 0.00015, 0.002},
+    [wk_piecesTight] = {MOST_VERTICES, 0.0001, 0.0002},
+};
+
 // A piece under construction.
 typedef struct pieceBuilder {
     wkVec3d vertices[MOST_VERTICES];
     int32_t vertexCount;
+    int32_t mostVertices;
     double shortfall; // that is tolerated
     double inflation;
 } pieceBuilder;
@@ -51,7 +64,8 @@ typedef struct partBuilder {
     pieceBuilder* pieces; // WK_PART_PIECES of them
     int32_t count;
     wkPiecePoints points;
-    bool divides;
+    wkSphere3d* spheres; // MOST_VERTICES of them: scratch
+    wkPieceLevel level;
     bool isKnown; // all bodies have pieces
 } partBuilder;
 
@@ -81,7 +95,7 @@ static void measurePoints(const wkPiecePoints* points, double* reaches, int32_t*
 }
 
 // Chooses vertices for the points of a piece.
-static void chooseVertices(const wkPiecePoints* points, pieceBuilder* piece)
+static void chooseVertices(const wkPiecePoints* points, const tightness* level, pieceBuilder* piece)
 {
     double reaches[DIRECTION_COUNT], chosen[DIRECTION_COUNT];
     int32_t farthest[DIRECTION_COUNT];
@@ -94,8 +108,9 @@ static void chooseVertices(const wkPiecePoints* points, pieceBuilder* piece)
         // directions come in pairs that are nearly opposite
         size = wkMaxD(size, reaches[k] + reaches[DIRECTION_COUNT - 1 - k]);
     }
-    piece->shortfall = wkMaxD(LEAST_SHORTFALL, SHORTFALL_SHARE * size);
-    while (piece->vertexCount < MOST_VERTICES) {
+    piece->mostVertices = level->mostVertices;
+    piece->shortfall = wkMaxD(level->leastShortfall, level->shortfallShare * size);
+    while (piece->vertexCount < piece->mostVertices) {
         int worst = 0;
         for (int k = 1; k < DIRECTION_COUNT; ++k) {
             worst = reaches[k] - chosen[k] > reaches[worst] - chosen[worst] ? k : worst;
@@ -130,7 +145,7 @@ static wkResult measureHull(wkPiecePoints* points, pieceBuilder* piece, double* 
     for (int32_t i = 0; i < points->count; ++i) {
         wkVec3d point = points->points[i];
         double distance = wkShape_PointDistance(&shape, wkIdentityPose(), point);
-        bool isNew = !(distance <= piece->shortfall) && piece->vertexCount < MOST_VERTICES;
+        bool isNew = !(distance <= piece->shortfall) && piece->vertexCount < piece->mostVertices;
         if (!isNew) {
             *farthest = wkMaxD(*farthest, distance);
             continue;
@@ -167,9 +182,9 @@ static bool setInflation(wkPiecePoints* points, pieceBuilder* piece, bool* isKno
 static bool addBody(const wkCollisionBody* body, partBuilder* builder)
 {
     wkAabb boxes[WK_MESH_BOXES];
-    int32_t boxCount = body->isEmpty || !wkHasPieces(body)
-                           ? 0
-                           : wkDivideBody(body, builder->divides ? WK_MESH_BOXES : 1, boxes);
+    int32_t mostBoxes = builder->level == wk_piecesWhole ? 1 : WK_MESH_BOXES;
+    int32_t boxCount =
+        body->isEmpty || !wkHasPieces(body) ? 0 : wkDivideBody(body, mostBoxes, boxes);
     builder->isKnown = builder->isKnown && (body->isEmpty || boxCount > 0) &&
                        builder->count + boxCount <= WK_PART_PIECES;
     for (int32_t i = 0; i < boxCount && builder->isKnown; ++i) {
@@ -180,7 +195,7 @@ static bool addBody(const wkCollisionBody* body, partBuilder* builder)
             continue;
         }
         pieceBuilder* piece = &builder->pieces[builder->count++];
-        chooseVertices(&builder->points, piece);
+        chooseVertices(&builder->points, &levels[builder->level], piece);
         if (!setInflation(&builder->points, piece, &builder->isKnown)) {
             return false;
         }
@@ -229,10 +244,11 @@ static wkPieceBox boxAround(const wkPartPieces* made, int32_t first, int32_t end
 }
 
 // Transforms a piece to the frame of the program, with the rounding of floats in its inflation.
-static void finishPiece(const wkFramePlacement* placement, const pieceBuilder* built, int32_t first,
+static void finishPiece(const partBuilder* builder, const pieceBuilder* built, int32_t first,
                         wkPartPieces* made, wkConvexPiece* piece)
 {
-    wkSphere3d points[MOST_VERTICES];
+    const wkFramePlacement* placement = builder->placement;
+    wkSphere3d* points = builder->spheres;
     float* coordinates[3];
     for (int axis = 0; axis < 3; ++axis) {
         coordinates[axis] = (float*)(void*)((char*)made + made->verticesAt[axis]) + first;
@@ -282,7 +298,7 @@ static wkResult finishPart(const partBuilder* builder, wkPartPieces** out)
     wkConvexPiece* pieces = (wkConvexPiece*)(void*)((char*)made + made->piecesAt);
     int32_t first = 0;
     for (int32_t i = 0; i < builder->count; ++i) {
-        finishPiece(builder->placement, &builder->pieces[i], first, made, &pieces[i]);
+        finishPiece(builder, &builder->pieces[i], first, made, &pieces[i]);
         first += builder->pieces[i].vertexCount;
         made->inflation =
             pieces[i].inflation > made->inflation ? pieces[i].inflation : made->inflation;
@@ -292,13 +308,14 @@ static wkResult finishPart(const partBuilder* builder, wkPartPieces** out)
     return wk_ok;
 }
 
-wkResult wkPartPieces_Create(const wkBatch* batch, int32_t part, bool divides,
+wkResult wkPartPieces_Create(const wkBatch* batch, int32_t part, wkPieceLevel level,
                              wkPartPieces** pieces)
 {
     *pieces = NULL;
     const wkBodySet* bodySet = batch->def.scene->bodySet->bodySet;
-    size_t byteCount = WK_PART_PIECES * sizeof(pieceBuilder);
-    partBuilder builder = {.divides = divides,
+    size_t pieceBytes = WK_PART_PIECES * sizeof(pieceBuilder);
+    size_t byteCount = pieceBytes + MOST_VERTICES * sizeof(wkSphere3d);
+    partBuilder builder = {.level = level,
                            .isKnown = true,
                            .placement =
                                &batch->program->placements[batch->program->parts[part].rigidGroup]};
@@ -306,6 +323,7 @@ wkResult wkPartPieces_Create(const wkBatch* batch, int32_t part, bool divides,
     bool hasMemory = builder.pieces != NULL;
     if (hasMemory) {
         memset(builder.pieces, 0, byteCount);
+        builder.spheres = (wkSphere3d*)(void*)((char*)builder.pieces + pieceBytes);
     }
     wkPartBodies bodies = batch->partBodies[part];
     for (int32_t i = bodies.first; i < bodies.end && hasMemory && builder.isKnown; ++i) {

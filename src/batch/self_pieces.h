@@ -12,6 +12,15 @@
 // Pieces of one part at most.
 #define WK_PART_PIECES 32
 
+// How closely pieces follow the bodies of a part.
+typedef enum wkPieceLevel {
+    wk_piecesWhole,   // each body is one piece
+    wk_piecesDivided, // meshes that do not fill their hulls are divided
+    wk_piecesTight,   // the same, with as many vertices as it takes to have next to no inflation
+} wkPieceLevel;
+
+#define WK_PIECE_LEVELS 3
+
 // A box around vertices, along the axes of the frame of the program.
 typedef struct wkPieceBox {
     float x, y, z; // center
@@ -51,10 +60,9 @@ WK_FN const float* wkPieceVertices(const wkPartPieces* pieces, int axis)
 typedef struct wkBatch wkBatch;
 
 // Makes the pieces of a part.
-// @param divides false: meshes are not divided, and each body is one piece
 // @param pieces set to NULL on failure, and where bodies have no such pieces: unbounded ones, maps, those
 // with negative padding, or too many
 // @return wk_errorMemory
-wkResult wkPartPieces_Create(const wkBatch* batch, int32_t part, bool divides,
+wkResult wkPartPieces_Create(const wkBatch* batch, int32_t part, wkPieceLevel level,
                              wkPartPieces** pieces);
 void wkPartPieces_Destroy(wkPartPieces* pieces);

@@ -115,6 +115,7 @@ static const wkBlockArray testArrays[] = {
     WK_BLOCK_ARRAY(wkSelfTables, usesPieces, pairCount, 1),
     WK_BLOCK_ARRAY(wkSelfTables, detail, pairCount, 1),
     WK_BLOCK_ARRAY(wkSelfTables, inner, pairCount, 1),
+    WK_BLOCK_ARRAY(wkSelfTables, planes, pairCount, 1),
     WK_BLOCK_ARRAY(wkSelfTables, bundles, pairCount, 1),
     WK_BLOCK_ARRAY(wkSelfTables, bundlePairs, pairCount, 1),
     WK_BLOCK_ARRAY(wkSelfTables, order, pairCount, 1),
@@ -143,6 +144,7 @@ static bool makePairTests(const wkBatch* batch, wkSelfTables* tables)
     memset(tables->usesPieces, 0, count * sizeof *tables->usesPieces);
     memset(tables->detail, 0, count * sizeof *tables->detail);
     memset(tables->inner, 0, count * sizeof *tables->inner);
+    memset(tables->planes, 0, count * sizeof *tables->planes);
     memset(tables->bundles, 0, count * sizeof *tables->bundles);
     memset(tables->bundlePairs, 0, count * sizeof *tables->bundlePairs);
     for (size_t i = 0; i < count; ++i) {
@@ -168,7 +170,7 @@ static size_t layOutPointers(const wkBatch* batch, char* start, wkSelfTables* ta
 {
     size_t tablesAt = roundUp(sizeof *tables);
     size_t piecesAt = tablesAt + roundUp((size_t)batch->program->pairCount * sizeof(wkSelfTable*));
-    size_t pieceCount = 2 * (size_t)batch->program->partCount;
+    size_t pieceCount = WK_PIECE_LEVELS * (size_t)batch->program->partCount;
     if (start != NULL) {
         tables->ofPairs = (wkSelfTable**)(void*)(start + tablesAt);
         tables->pieces = (wkPartPieces**)(void*)(start + piecesAt);
@@ -239,7 +241,7 @@ void wkSelfTables_Destroy(wkSelfTables* tables)
     for (int32_t i = 0; i < tables->mapCount; ++i) {
         wkSelfMap_Destroy(tables->maps[i]);
     }
-    for (int32_t i = 0; i < 2 * tables->partCount; ++i) {
+    for (int32_t i = 0; i < WK_PIECE_LEVELS * tables->partCount; ++i) {
         wkPartPieces_Destroy(tables->pieces[i]);
     }
     wkFree(tables->block, tables->blockByteCount);

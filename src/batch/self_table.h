@@ -51,12 +51,27 @@ typedef struct wkInnerPairs {
     int32_t spheres[WK_INNER_PAIRS][2];
 } wkInnerPairs;
 
-// Parts of a pair whose divided pieces decide.
-typedef enum wkPieceDetail {
-    wk_detailOfA = 1,
-    wk_detailOfB = 2,
-    wk_detailOfBoth = 3,
-} wkPieceDetail;
+// The levels of the pieces of both parts of a pair, in one number.
+#define WK_DETAIL_BITS 2
+#define WK_PIECE_DETAIL(levelA, levelB) ((levelA) | (levelB) << WK_DETAIL_BITS)
+#define WK_DETAIL_DIVIDED WK_PIECE_DETAIL(wk_piecesDivided, wk_piecesDivided)
+#define WK_DETAIL_TIGHT WK_PIECE_DETAIL(wk_piecesTight, wk_piecesTight)
+
+// Returns the level of the pieces of one part of a pair.
+// @param side 0: of its first part, 1: of the second
+WK_FN int wkLevelOfDetail(int detail, int side)
+{
+    return detail >> WK_DETAIL_BITS * side & ((1 << WK_DETAIL_BITS) - 1);
+}
+
+// A plane that separates the tight pieces of a pair in many configurations in which these are near each other. Its
+// normal is constant in the frame of one part: see self_plane.c.
+typedef struct wkPairPlane {
+    bool isUsed;
+    int32_t side;  // part whose frame the normal is constant in: 0 for the first, 1 for the second
+    float x, y, z; // unit normal from the first part to the second, in this frame
+    float reach;   // of the vertices of this part, towards the other one
+} wkPairPlane;
 
 // Pairs of parts of the same two rigid groups that use convex pieces. They are checked together, in rows in which
 // boxes around all their pieces are not apart.
@@ -80,7 +95,7 @@ typedef struct wkSelfTables {
     wkSelfTable** ofPairs; // tables; NULL: the pair has none
 
     // A block for each.
-    wkPartPieces** pieces; // two of each part, undivided and divided; NULL: none were needed
+    wkPartPieces** pieces; // of each part, one for each level; NULL: none were needed
     int32_t partCount;
     int32_t mapCount;
     wkSelfMap* maps[WK_MOST_MAPS];
@@ -92,8 +107,9 @@ typedef struct wkSelfTables {
     // and its arrays, with capacity for all pairs.
     int32_t* mapOfPair;    // numbers of maps; -1: the pair has none
     bool* usesPieces;      // of pairs: the convex pieces of both parts decide
-    uint8_t* detail;       // of these pairs: bits of wkPieceDetail
+    uint8_t* detail;       // of these pairs: WK_PIECE_DETAIL
     wkInnerPairs* inner;   // of these pairs
+    wkPairPlane* planes;   // of these pairs
     wkPairBundle* bundles; // in the order in which they are checked
     int32_t* bundlePairs;
     int32_t* order; // in which pairs are checked: those that can touch come first
@@ -106,7 +122,8 @@ typedef struct wkSelfTables {
 WK_FN const wkPartPieces* wkPiecesOfPair(const wkSelfTables* tables, int32_t pair, int side,
                                          int32_t part)
 {
-    return tables->pieces[2 * part + (tables->detail[pair] >> side & 1)];
+    int level = wkLevelOfDetail(tables->detail[pair], side);
+    return tables->pieces[WK_PIECE_LEVELS * part + level];
 }
 
 typedef struct wkBatch wkBatch;

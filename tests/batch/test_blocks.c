@@ -61,7 +61,7 @@ static int moveSelfTests(wkSelfTables* tables)
         wkRelease(tables->maps[i], byteCount);
         tables->maps[i] = moved;
     }
-    for (int32_t i = 0; i < 2 * tables->partCount; i++) {
+    for (int32_t i = 0; i < WK_PIECE_LEVELS * tables->partCount; i++) {
         if (tables->pieces[i] == NULL) {
             continue;
         }

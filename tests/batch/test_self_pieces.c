@@ -134,11 +134,12 @@ static void pieces_contain_bodies(void** state)
     wkRobot* robot = makeArm(mesh);
     armCase c = openArm(robot, 0.01, 0.0);
     wkBatch* batch = wkCreateBatch(&c.def);
-    for (int32_t i = 0; i < 2 * batch->program->partCount; i++) {
-        int32_t part = i / 2;
+    for (int32_t i = 0; i < WK_PIECE_LEVELS * batch->program->partCount; i++) {
+        int32_t part = i / WK_PIECE_LEVELS;
+        wkPieceLevel level = (wkPieceLevel)(i % WK_PIECE_LEVELS);
         wkPartPieces* pieces = NULL;
         wkHull* hulls[WK_PART_PIECES] = {NULL};
-        assert_int_equal(wkPartPieces_Create(batch, part, i % 2 != 0, &pieces), wk_ok);
+        assert_int_equal(wkPartPieces_Create(batch, part, level, &pieces), wk_ok);
         assert_non_null(pieces);
         makeHulls(pieces, hulls);
         wkPartBodies bodies = batch->partBodies[part];
@@ -146,7 +147,7 @@ static void pieces_contain_bodies(void** state)
             const wkCollisionBody* body = &c.scene->bodySet->bodySet->bodies[k];
             assert_true(checkBody(batch, part, body, pieces, hulls) > POINT_COUNT / 10);
         }
-        assert_true(i % 2 != 0 || pieces->count == bodies.end - bodies.first);
+        assert_true(level != wk_piecesWhole || pieces->count == bodies.end - bodies.first);
         for (int32_t k = 0; k < pieces->count; k++) {
             wkHull_Destroy(hulls[k]);
         }
@@ -164,10 +165,11 @@ static void pieces_contain_bodies(void** state)
 static void usePieces(wkBatch* batch, int detail)
 {
     wkSelfTables* tables = batch->selfTables;
-    for (int32_t i = 0; i < 2 * batch->program->partCount; i++) {
+    for (int32_t i = 0; i < WK_PIECE_LEVELS * batch->program->partCount; i++) {
         if (tables->pieces[i] == NULL) {
-            assert_int_equal(wkPartPieces_Create(batch, i / 2, i % 2 != 0, &tables->pieces[i]),
-                             wk_ok);
+            wkPieceLevel level = (wkPieceLevel)(i % WK_PIECE_LEVELS);
+            assert_int_equal(
+                wkPartPieces_Create(batch, i / WK_PIECE_LEVELS, level, &tables->pieces[i]), wk_ok);
             assert_non_null(tables->pieces[i]);
         }
     }
@@ -236,7 +238,8 @@ static void checkSeparation(const wkMesh* mesh, int detail, double padding, doub
     print_message("detail %d, padding %g, margin %g: %d of %d free, %d lost\n", detail, padding,
                   margin, freeCount, STATE_COUNT, lostCount);
     assert_true(freeCount > STATE_COUNT / 20);
-    assert_true(detail != wk_detailOfBoth || lostCount <= freeCount / 25);
+    assert_true(detail != WK_DETAIL_DIVIDED || lostCount <= freeCount / 25);
+    assert_true(detail != WK_DETAIL_TIGHT || lostCount <= freeCount / 100);
     free(verdicts);
     free(rows);
     wkBatch_Destroy(batch);
@@ -248,10 +251,12 @@ static void pieces_that_are_separated_do_not_touch(void** state)
 {
     (void)state;
     wkMesh* mesh = makeClasp();
-    checkSeparation(mesh, wk_detailOfBoth, 0.0, 0.0);
-    checkSeparation(mesh, wk_detailOfBoth, 0.01, 0.005);
-    checkSeparation(mesh, wk_detailOfA, 0.0, 0.0);
-    checkSeparation(mesh, wk_detailOfB, 0.0, 0.01);
+    checkSeparation(mesh, WK_DETAIL_DIVIDED, 0.0, 0.0);
+    checkSeparation(mesh, WK_DETAIL_DIVIDED, 0.01, 0.005);
+    checkSeparation(mesh, WK_DETAIL_TIGHT, 0.0, 0.0);
+    checkSeparation(mesh, WK_DETAIL_TIGHT, 0.01, 0.005);
+    checkSeparation(mesh, WK_PIECE_DETAIL(wk_piecesDivided, wk_piecesWhole), 0.0, 0.0);
+    checkSeparation(mesh, WK_PIECE_DETAIL(wk_piecesWhole, wk_piecesDivided), 0.0, 0.01);
     checkSeparation(mesh, 0, 0.0, 0.0);
     wkMesh_Destroy(mesh);
 }
@@ -265,7 +270,8 @@ typedef struct groupHulls {
 
 static groupHulls makeGroupHulls(const wkBatch* batch, int32_t part)
 {
-    groupHulls made = {.pieces = batch->selfTables->pieces[2 * part + 1],
+    groupHulls made = {.pieces =
+                           batch->selfTables->pieces[WK_PIECE_LEVELS * part + wk_piecesDivided],
                        .rigidGroup = batch->program->parts[part].rigidGroup};
     const wkFramePlacement* placement = &batch->program->placements[made.rigidGroup];
     for (int32_t i = 0; i < made.pieces->count; i++) {
@@ -314,7 +320,7 @@ static void planes_are_found_where_there_are_any(void** state)
     wkRobot* robot = makeArm(mesh);
     armCase c = openArm(robot, 0.0, 0.0);
     wkBatch* batch = wkCreateBatch(&c.def);
-    usePieces(batch, wk_detailOfBoth);
+    usePieces(batch, WK_DETAIL_DIVIDED);
     double* rows = wkRandomRows(robot, 13, STATE_COUNT);
     uint8_t* verdicts = (uint8_t*)calloc(STATE_COUNT, 1);
     groupHulls hulls[8];
