@@ -7,6 +7,7 @@
 
 #include "batch/program_columns.h"
 #include "math/angle.h"
+#include "math/round.h"
 
 #include "whisker/detail/counts.h"
 
@@ -375,9 +376,9 @@ wkFramePlacement wkPlacementOf(const wkBuilderFrame* frame)
 double wkPlaceInProgram(const wkFramePlacement* placement, wkVec3d point, wkVec3d* rounded)
 {
     wkVec3d exact = wkMulTMV(&placement->axes, wkSub(point, placement->origin));
-    *rounded = wkVec(isZero(exact.x) ? 0.0 : (double)(float)exact.x,
-                     isZero(exact.y) ? 0.0 : (double)(float)exact.y,
-                     isZero(exact.z) ? 0.0 : (double)(float)exact.z);
+    *rounded = wkVec(isZero(exact.x) ? 0.0 : wkNearestFloat(exact.x),
+                     isZero(exact.y) ? 0.0 : wkNearestFloat(exact.y),
+                     isZero(exact.z) ? 0.0 : wkNearestFloat(exact.z));
     double size = wkLength(exact);
     double error = placement->originError + placement->rotationError * size +
                    wkLength(wkSub(exact, *rounded)) +

@@ -269,8 +269,8 @@ static void finishPiece(const partBuilder* builder, const pieceBuilder* built, i
     double inflation =
         built->inflation + slack + skew + SEPARATION_ROUNDING * (placement->away + largest);
     wkSphere3d around = wkSphereAround(points, built->vertexCount);
-    wkVec3d center = wkVec((double)(float)around.center.x, (double)(float)around.center.y,
-                           (double)(float)around.center.z);
+    wkVec3d center = wkVec(wkNearestFloat(around.center.x), wkNearestFloat(around.center.y),
+                           wkNearestFloat(around.center.z));
     double radius = around.radius + wkLength(wkSub(center, around.center)) + 2.0 * inflation;
     wkConvexPiece finished = {.first = first,
                               .end = first + built->vertexCount,
