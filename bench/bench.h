@@ -90,6 +90,7 @@ void wkRunTable5Rows(wkBench* bench);
 void wkRunRobotRows(wkBench* bench);
 void wkRunRobotLoadRows(wkBench* bench);
 void wkRunFitRows(wkBench* bench);
+void wkRunSphereTreeRows(wkBench* bench);
 void wkRunMarshallRows(wkBench* bench);
 void wkRunBatchRows(wkBench* bench);
 void wkRunBatchSetupRows(wkBench* bench);

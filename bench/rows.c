@@ -39,6 +39,7 @@ void wkRunRows(wkBench* bench)
     wkRunRobotRows(bench);
     wkRunRobotLoadRows(bench);
     wkRunFitRows(bench);
+    wkRunSphereTreeRows(bench);
     runVectorRows(bench);
     wkRunBatchSetupRows(bench);
     wkRunBatchExactRows(bench);

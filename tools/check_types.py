@@ -54,6 +54,7 @@ ALLOWED = {
     "src/fit/voids.c": SPHERE,
     "src/fit/fit_segment.c": FAST,
     "src/fit/fit_surface.c": "meshes are closed, and searched by SIMD kernels",
+    "src/fit/sphere_tree/sphere_tree.c": "meshes are solids or surfaces, and may have lids",
     "src/robot/body_collide.c": MESH,
     "src/robot/robot_hulls.c": MESH,
     "src/robot/object_hulls.c": MESH,

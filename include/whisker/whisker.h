@@ -31,4 +31,5 @@
 #include "whisker/scene.h"
 #include "whisker/shape.h"
 #include "whisker/sphere_model.h"
+#include "whisker/sphere_tree.h"
 #include "whisker/version.h"

@@ -375,6 +375,30 @@ static bool trySphereFit(const stage* s, uint32_t bits)
     return result == wk_errorArgument;
 }
 
+static bool trySphereTree(const stage* s, uint32_t bits)
+{
+    wkSphereTreeBody body = {&s->sphere, wkIdentityPose()};
+    wkSphereTreeDef def = wkDefaultSphereTreeDef();
+    def.bodies = &body;
+    def.bodyCount = 1;
+    def.innerCount = 1;
+    def.cookie ^= bits;
+    wkSphereTree* tree = NULL;
+    wkResult result = wkSphereTree_Create(&def, &tree);
+    wkSphereTree_Destroy(tree);
+    return result == wk_errorArgument;
+}
+
+static bool trySphereTreeRequest(const stage* s, uint32_t bits)
+{
+    (void)s;
+    wkSphereTreeRequest request = wkDefaultSphereTreeRequest();
+    request.cookie ^= bits;
+    wkCloudView points = wkDefaultCloudDef().points;
+    return wkPlacedSphereTree_PointDistances(NULL, 0, &points, wkIdentityPose(), &request, NULL) ==
+           wk_errorArgument;
+}
+
 static bool tryLoad(const stage* s, uint32_t bits)
 {
     (void)s;
@@ -459,6 +483,8 @@ static const struct {
     {"wkSceneRequest", trySceneRequest},
     {"wkSphereFitDef", trySphereFit},
     {"wkSphereLoadDef", trySphereLoad},
+    {"wkSphereTreeDef", trySphereTree},
+    {"wkSphereTreeRequest", trySphereTreeRequest},
     {"wkWorldLoadDef", tryWorldLoad},
 };
 

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Blocks of sphere trees: copied, mapped, cut, damaged and forged.
+
+#include "fit/sphere_tree/sphere_tree_impl.h"
+#include "unit_kit.h"
+
+static wkSphereTree* makeTree(size_t* byteCount)
+{
+    wkShape box = wkMakeBox(1.0, 1.0, 1.0);
+    wkSphereTreeBody body = {&box, wkIdentityPose()};
+    wkSphereTreeDef def = wkDefaultSphereTreeDef();
+    def.bodies = &body;
+    def.bodyCount = 1;
+    def.innerCount = 70;
+    def.outerCount = 8;
+    wkSphereTree* tree = NULL;
+    assert_int_equal(wkSphereTree_Create(&def, &tree), wk_ok);
+    *byteCount = wkSphereTree_Info(tree).byteCount;
+    return tree;
+}
+
+static void blocks_are_copied_and_mapped(void** state)
+{
+    (void)state;
+    size_t byteCount;
+    wkSphereTree* tree = makeTree(&byteCount);
+    wkSphereTree* copy = NULL;
+    assert_int_equal(wkSphereTree_FromBlock(wkSphereTree_Block(tree), byteCount, &copy), wk_ok);
+    assert_memory_equal(copy, tree, byteCount);
+    wkSphereTree_Destroy(copy);
+    const wkSphereTree* mapped = NULL;
+    assert_int_equal(wkSphereTree_MapBlock(wkSphereTree_Block(tree), byteCount, &mapped), wk_ok);
+    assert_ptr_equal(mapped, tree);
+    assert_int_equal(wkSphereTree_FromBlock(tree, byteCount - 64, &copy), wk_errorParse);
+    assert_int_equal(wkSphereTree_FromBlock(tree, 8, &copy), wk_errorParse);
+    assert_int_equal(wkSphereTree_FromBlock(NULL, 8, &copy), wk_errorArgument);
+    const char* odd = (const char*)wkSphereTree_Block(tree) + 8;
+    assert_int_equal(wkSphereTree_MapBlock(odd, byteCount, &mapped), wk_errorArgument);
+    tree->version++;
+    assert_int_equal(wkSphereTree_FromBlock(tree, byteCount, &copy), wk_errorUnsupported);
+    tree->version--;
+    wkSphereTree_Destroy(tree);
+}
+
+// A changed byte is refused, also where the checksum was made to fit and the byte is one that queries follow.
+static void forged_blocks_are_refused(void** state)
+{
+    (void)state;
+    size_t byteCount;
+    wkSphereTree* tree = makeTree(&byteCount);
+    wkSphereTree* copy = NULL;
+    wkRng rng = wkMakeRng(UNIT_SEED);
+    unsigned char* bytes = (unsigned char*)tree;
+    for (int i = 0; i < WK_CASES(400); i++) {
+        size_t at = wkRngNext(&rng) % byteCount;
+        unsigned char kept = bytes[at];
+        uint64_t checksum = tree->checksum;
+        bytes[at] = (unsigned char)(kept + 1 + wkRngNext(&rng) % 255);
+        copy = NULL;
+        assert_int_not_equal(wkSphereTree_FromBlock(tree, byteCount, &copy), wk_ok);
+        assert_null(copy);
+        if (at >= offsetof(wkSphereTree, sets) &&
+            at < offsetof(wkSphereTree, sets) + sizeof tree->sets) {
+            wkSealSphereTree(tree);
+            assert_int_not_equal(wkSphereTree_FromBlock(tree, byteCount, &copy), wk_ok);
+            assert_null(copy);
+        }
+        tree->checksum = checksum;
+        bytes[at] = kept;
+    }
+    wkSphereTree_Destroy(tree);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_are_copied_and_mapped),
+        cmocka_unit_test(forged_blocks_are_refused),
+    };
+    return cmocka_run_group_tests_name("unit.sphere_tree_block", tests, NULL, NULL);
+}
