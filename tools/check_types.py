@@ -44,6 +44,7 @@ ALLOWED = {
     "src/query/map/map_cells.c": SURFACE,
     "src/query/map/map_query.h": MAP,
     "src/query/map/cost.c": MAP,
+    "src/query/cloud/separation.c": CLOUD,
     "src/query/noise/cloud_noise.c": CLOUD,
     "src/query/noise/point_noise.c": "closed forms of probabilities; other types have bounds",
     "src/query/ray/surface_ray.h": FAST,

@@ -29,6 +29,7 @@
 #include "whisker/robot_cloud.h"
 #include "whisker/robot_scene.h"
 #include "whisker/scene.h"
+#include "whisker/separation.h"
 #include "whisker/shape.h"
 #include "whisker/sphere_model.h"
 #include "whisker/sphere_tree.h"

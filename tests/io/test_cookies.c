@@ -61,6 +61,15 @@ static bool tryHeightField(const stage* s, uint32_t bits)
     return result == wk_errorArgument;
 }
 
+static bool trySeparation(const stage* s, uint32_t bits)
+{
+    wkSeparationRequest request = wkDefaultSeparationRequest();
+    request.cookie ^= bits;
+    wkPose identity = wkIdentityPose();
+    wkSeparationResult result = wkSeparation(&s->sphere, identity, &s->sphere, identity, &request);
+    return result.status == wk_statusInvalid && result.depth == INFINITY;
+}
+
 static bool tryNoiseRequest(const stage* s, uint32_t bits)
 {
     wkNoiseRequest request = wkDefaultNoiseRequest();
@@ -481,6 +490,7 @@ static const struct {
     {"wkScan", tryScan},
     {"wkSceneDef", tryScene},
     {"wkSceneRequest", trySceneRequest},
+    {"wkSeparationRequest", trySeparation},
     {"wkSphereFitDef", trySphereFit},
     {"wkSphereLoadDef", trySphereLoad},
     {"wkSphereTreeDef", trySphereTree},

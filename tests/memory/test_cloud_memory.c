@@ -8,6 +8,7 @@
 #include "malloc_hook.h"
 
 #include "whisker/cloud_noise.h"
+#include "whisker/separation.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,9 @@ static void askEverything(const wkShape* a, const wkShape* b, wkPose pose)
     noise.deviationA = 0.01;
     noise.maxWork = 2000;
     wkCollisionProbability(a, identity, b, pose, &noise);
+    wkSeparationRequest separation = wkDefaultSeparationRequest();
+    separation.maxQueries = 20;
+    wkSeparation(a, identity, b, pose, &separation);
     wkRay ray = {pose.position, {0.1, 0.2, 0.3}, INFINITY};
     wkShape_RayCast(a, identity, ray);
     wkShape_ClosestPoint(a, identity, ray.origin, INFINITY);
