@@ -54,7 +54,10 @@ static void askItem(const wkBodyQuestion* q, int32_t index, wkBodyAnswer* answer
     wkSearchSolids(&one, &found);
     answer->visitCount += found.visitCount;
     wkDistanceResult* closest = &found.closest;
-    if (!(closest->distance < DBL_MAX)) {
+    double cores = closest->distance + wkShapeRadius(&item.shape) + wkShapeRadius(q->b);
+    // an item outside of the solid is as far away as the search over items has found: here it is rounded in
+    // another frame, and a verdict would differ from the distance
+    if (!(closest->distance < DBL_MAX) || cores > q->slack) {
         return;
     }
     wkFrame frame = wkFrameFromPose(item.pose);
