@@ -4,7 +4,7 @@
 
 // The JSON interface, in five steps: a line becomes a JSON tree (ask_line.c), the names of its members are
 // compared with the known ones (ask_names.c), members become numbers (ask_field.c), numbers become shapes and
-// poses (ask_object.c, ask_mesh.c, ask_octree.c), and the query is answered (ask_query.c). docs/ask.md
+// poses (ask_object.c, ask_mesh.c, ask_octree.c, ask_cloud.c), and the query is answered (ask_query.c). docs/ask.md
 // describes the guarantees to users.
 
 #include "ask_cache.h"
@@ -60,6 +60,10 @@ bool wkAskString(wkAskField field, const char** string, wkAskError* error);
 bool wkAskPoints(wkAskField field, size_t minCount, size_t maxCount, wkVec3d** points,
                  size_t* pointCount, wkAskError* error);
 
+// Reads [[x,y,z,...], ...]: rows of `columnCount` numbers, which `what` describes. The caller frees them.
+bool wkAskRows(wkAskField field, const char* what, size_t columnCount, size_t maxCount,
+               double** rows, size_t* rowCount, wkAskError* error);
+
 // Reads [[i,j,k], ...]: integers below `vertexCount`. The caller frees the triangles.
 bool wkAskTriangles(wkAskField field, size_t vertexCount, size_t maxCount, int32_t** triangles,
                     size_t* triangleCount, wkAskError* error);
@@ -72,7 +76,11 @@ typedef struct wkAskObject {
     wkMesh* mesh;
     wkHeightField* field;
     wkOctree* octree;
-    char warning[WK_WARNING_CAPACITY]; // about the file of a mesh; "": none
+    wkCloud* cloud;
+    wkVec3d origin; // of the frame of a cloud whose points are far away; part of the pose
+    double sigma;   // standard deviation of the points of a cloud
+    bool isUnion;   // a cloud of spheres that were given as such, not of a sensor
+    char warning[WK_WARNING_CAPACITY]; // about the file of a mesh or cloud; "": none
 } wkAskObject;
 
 // State of the readers of the types: the JSON object, its name in messages, and the result.
@@ -99,6 +107,8 @@ bool wkAskReadPath(const wkAskReader* reader, char path[WK_ASK_PATH_CAPACITY]);
 bool wkAskReadMesh(wkAskReader* reader);
 bool wkAskReadHeightField(wkAskReader* reader);
 bool wkAskReadOctree(wkAskReader* reader);
+bool wkAskReadCloud(wkAskReader* reader);
+bool wkAskReadSpheres(wkAskReader* reader);
 
 // Reads position and rotation of a JSON object, both optional. `name` is for messages.
 bool wkAskReadPose(const wkJson* json, const char* name, wkPose* pose, wkAskError* error);
@@ -119,6 +129,9 @@ typedef struct wkAskContext {
 bool wkAskReadJson(const wkJson* json, const wkAskContext* context, wkAskObject* object,
                    wkAskError* error);
 void wkAskReleaseObject(wkAskObject* object);
+
+// Returns the pose of the shape of an object that is in a pose.
+wkPose wkAskShapePose(const wkAskObject* object, wkPose pose);
 
 // Answers a question: appends members, each with a comma before it.
 bool wkAskAnswer(const wkJson* question, wkAskCache* cache, wkText* answer, wkAskError* error);

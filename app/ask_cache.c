@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// A few meshes and maps, most recently used first. A file is identified by its name, size and time of change,
+// A few meshes, maps and clouds, most recently used first. A file is identified by its name, size and time of change,
 // so that one that was rewritten is read again.
 
 #include "ask_cache.h"
@@ -23,14 +23,23 @@
 // A question has two objects, whose entries must not be evicted while it is answered.
 #define MIN_ENTRIES 2
 
+// What an entry was read as.
+typedef enum entryKind {
+    entryMesh,
+    entryMap,
+    entryCloud,
+    entrySpheres, // a cloud, too
+} entryKind;
+
 typedef struct entry {
     char* path;
     struct stat about;
-    bool isMap;        // not a mesh; options apply to meshes only
-    wkLoadDef options; // without pointers that belong to the caller
+    entryKind kind;
+    wkLoadDef options; // without pointers that belong to the caller; zeros where they do not matter
     size_t byteCount;
     wkMesh* mesh;
     wkOctree* octree;
+    wkCloud* cloud;
 } entry;
 
 struct wkAskCache {
@@ -48,6 +57,7 @@ static void dropLast(wkAskCache* cache)
     entry* last = &cache->entries[--cache->count];
     wkMesh_Destroy(last->mesh);
     wkOctree_Destroy(last->octree);
+    wkCloud_Destroy(last->cloud);
     free(last->path);
 }
 
@@ -68,12 +78,13 @@ static bool isSameFile(const struct stat* a, const struct stat* b)
 static bool areSameOptions(const wkLoadDef* a, const wkLoadDef* b)
 {
     return a->isSolid == b->isSolid && a->volume == b->volume && a->allowsEmpty == b->allowsEmpty &&
-           a->scale.x == b->scale.x && a->scale.y == b->scale.y && a->scale.z == b->scale.z;
+           a->scale.x == b->scale.x && a->scale.y == b->scale.y && a->scale.z == b->scale.z &&
+           a->cloud.radius == b->cloud.radius && a->cloud.spacing == b->cloud.spacing;
 }
 
 static bool isMatch(const entry* e, const entry* wanted)
 {
-    return e->isMap == wanted->isMap && areSameOptions(&e->options, &wanted->options) &&
+    return e->kind == wanted->kind && areSameOptions(&e->options, &wanted->options) &&
            isSameFile(&e->about, &wanted->about) && strcmp(e->path, wanted->path) == 0;
 }
 
@@ -110,18 +121,42 @@ static bool keep(wkAskCache* cache, const entry* loaded)
     return true;
 }
 
-static wkResult load(entry* wanted, wkLoadInfo* info)
+static wkResult loadMesh(entry* wanted, wkLoadInfo* info)
 {
-    wkResult result = wk_ok;
-    if (wanted->isMap) {
-        result = wkOctree_Load(wanted->path, &wanted->octree);
-        wanted->byteCount = result == wk_ok ? wkOctree_Info(wanted->octree).byteCount : 0;
-    } else {
-        result = wkMesh_Load(wanted->path, &wanted->options, info, &wanted->mesh);
-        wanted->byteCount = result == wk_ok ? wkMesh_Info(wanted->mesh).byteCount : 0;
-    }
+    wkResult result = wkMesh_Load(wanted->path, &wanted->options, info, &wanted->mesh);
+    wanted->byteCount = result == wk_ok ? wkMesh_Info(wanted->mesh).byteCount : 0;
     return result;
 }
+
+static wkResult loadMap(entry* wanted, wkLoadInfo* info)
+{
+    (void)info;
+    wkResult result = wkOctree_Load(wanted->path, &wanted->octree);
+    wanted->byteCount = result == wk_ok ? wkOctree_Info(wanted->octree).byteCount : 0;
+    return result;
+}
+
+static wkResult loadCloud(entry* wanted, wkLoadInfo* info)
+{
+    wkResult result = wkCloud_Load(wanted->path, &wanted->options, info, &wanted->cloud);
+    wanted->byteCount = result == wk_ok ? wkCloud_Info(wanted->cloud).byteCount : 0;
+    return result;
+}
+
+static wkResult loadSpheres(entry* wanted, wkLoadInfo* info)
+{
+    (void)info;
+    wkResult result = wkLoadSpheres(wanted->path, wanted->options.allowsEmpty, &wanted->cloud);
+    wanted->byteCount = result == wk_ok ? wkCloud_Info(wanted->cloud).byteCount : 0;
+    return result;
+}
+
+static wkResult (*const loaders[])(entry* wanted, wkLoadInfo* info) = {
+    [entryMesh] = loadMesh,
+    [entryMap] = loadMap,
+    [entryCloud] = loadCloud,
+    [entrySpheres] = loadSpheres,
+};
 
 // Fills in the wanted entry, whose path and options are set.
 static wkResult findOrLoad(wkAskCache* cache, entry* wanted, wkLoadInfo* info, bool* isOwned)
@@ -143,7 +178,7 @@ static wkResult findOrLoad(wkAskCache* cache, entry* wanted, wkLoadInfo* info, b
         }
     }
     wkOutputs_NoteRead(wanted->path);
-    wkResult result = load(wanted, info);
+    wkResult result = loaders[wanted->kind](wanted, info);
     if (result == wk_ok) {
         *isOwned = cache == NULL || !isThere || !keep(cache, wanted);
     }
@@ -153,7 +188,7 @@ static wkResult findOrLoad(wkAskCache* cache, entry* wanted, wkLoadInfo* info, b
 wkResult wkAskCache_Load(wkAskCache* cache, const char* path, const wkLoadDef* options,
                          wkLoadInfo* info, const wkMesh** mesh, bool* isOwned)
 {
-    entry wanted = {.path = (char*)path, .options = *options};
+    entry wanted = {.path = (char*)path, .kind = entryMesh, .options = *options};
     wkResult result = findOrLoad(cache, &wanted, info, isOwned);
     *mesh = wanted.mesh;
     return result;
@@ -162,8 +197,26 @@ wkResult wkAskCache_Load(wkAskCache* cache, const char* path, const wkLoadDef* o
 wkResult wkAskCache_LoadMap(wkAskCache* cache, const char* path, const wkOctree** octree,
                             bool* isOwned)
 {
-    entry wanted = {.path = (char*)path, .isMap = true};
+    entry wanted = {.path = (char*)path, .kind = entryMap};
     wkResult result = findOrLoad(cache, &wanted, NULL, isOwned);
     *octree = wanted.octree;
+    return result;
+}
+
+wkResult wkAskCache_LoadCloud(wkAskCache* cache, const char* path, const wkLoadDef* options,
+                              wkLoadInfo* info, const wkCloud** cloud, bool* isOwned)
+{
+    entry wanted = {.path = (char*)path, .kind = entryCloud, .options = *options};
+    wkResult result = findOrLoad(cache, &wanted, info, isOwned);
+    *cloud = wanted.cloud;
+    return result;
+}
+
+wkResult wkAskCache_LoadSpheres(wkAskCache* cache, const char* path, const wkLoadDef* options,
+                                wkLoadInfo* info, const wkCloud** cloud, bool* isOwned)
+{
+    entry wanted = {.path = (char*)path, .kind = entrySpheres, .options = *options};
+    wkResult result = findOrLoad(cache, &wanted, info, isOwned);
+    *cloud = wanted.cloud;
     return result;
 }

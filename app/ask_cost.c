@@ -28,8 +28,13 @@ static bool readWay(const wkAskQuestion* q, const char* name, const wkAskObject*
         return wkAskFail(q->error, "bad_field", "%s must be an object with xyz and quat", owner);
     }
     const char* const lists[] = {WK_ASK_POSE_MEMBERS, NULL};
-    return wkAskCheckMembers(to.value, owner, lists, q->error) &&
-           wkAskReadPose(to.value, owner, &poses[1], q->error);
+    wkPose end;
+    if (!wkAskCheckMembers(to.value, owner, lists, q->error) ||
+        !wkAskReadPose(to.value, owner, &end, q->error)) {
+        return false;
+    }
+    poses[1] = wkAskShapePose(body, end);
+    return true;
 }
 
 static bool readCostDef(const wkAskQuestion* q, const wkShape* map, wkCostDef* def)

@@ -218,20 +218,6 @@ bool wkAskString(wkAskField field, const char** string, wkAskError* error)
     return true;
 }
 
-static bool readPoints(wkAskField field, wkVec3d* points, size_t count, wkAskError* error)
-{
-    const wkJson* member = wkJson_First(field.value);
-    for (size_t i = 0; i < count; i++, member = member->next) {
-        double numbers[3];
-        element at = {field, (long)i, -1};
-        if (!readArray(at, member, wk_askAny, 3, numbers, error)) {
-            return false;
-        }
-        points[i] = (wkVec3d){numbers[0], numbers[1], numbers[2]};
-    }
-    return true;
-}
-
 // Allocates for an array of arrays, whose length must be in a range.
 // @return NULL when it was refused
 static void* allocateElements(wkAskField field, const char* what, size_t minCount, size_t maxCount,
@@ -261,12 +247,35 @@ static void* allocateElements(wkAskField field, const char* what, size_t minCoun
     return elements;
 }
 
+// Reads rows of numbers, of which there must be `minCount` to `maxCount`.
+static bool readRows(wkAskField field, const char* what, size_t columnCount, size_t minCount,
+                     size_t maxCount, double** rows, size_t* rowCount, wkAskError* error)
+{
+    *rows = allocateElements(field, what, minCount, maxCount, columnCount * sizeof **rows, error);
+    *rowCount = *rows != NULL ? wkJson_Count(field.value) : 0;
+    const wkJson* member = wkJson_First(field.value);
+    for (size_t i = 0; i < *rowCount; i++, member = member->next) {
+        element at = {field, (long)i, -1};
+        if (!readArray(at, member, wk_askAny, columnCount, *rows + columnCount * i, error)) {
+            return false;
+        }
+    }
+    return *rows != NULL;
+}
+
+bool wkAskRows(wkAskField field, const char* what, size_t columnCount, size_t maxCount,
+               double** rows, size_t* rowCount, wkAskError* error)
+{
+    return readRows(field, what, columnCount, 0, maxCount, rows, rowCount, error);
+}
+
 bool wkAskPoints(wkAskField field, size_t minCount, size_t maxCount, wkVec3d** points,
                  size_t* pointCount, wkAskError* error)
 {
-    *points = allocateElements(field, "points", minCount, maxCount, sizeof **points, error);
-    *pointCount = *points != NULL ? wkJson_Count(field.value) : 0;
-    return *points != NULL && readPoints(field, *points, *pointCount, error);
+    double* rows = NULL; // a vector has three numbers
+    bool isRead = readRows(field, "points", 3, minCount, maxCount, &rows, pointCount, error);
+    *points = (wkVec3d*)rows;
+    return isRead;
 }
 
 static bool readVertices(element at, const wkJson* value, size_t vertexCount, int32_t* vertices,

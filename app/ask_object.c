@@ -34,8 +34,10 @@ bool wkAskReadPath(const wkAskReader* reader, char path[WK_ASK_PATH_CAPACITY])
         return false;
     }
     bool isRelative = reader->folder != NULL && name[0] != '/';
-    int length = snprintf(path, WK_ASK_PATH_CAPACITY, "%s%s%s", isRelative ? reader->folder : "",
-                          isRelative ? "/" : "", name);
+    // "-" is the name of a file here: the questions come from the standard input
+    const char* folder = isRelative ? reader->folder : strcmp(name, "-") == 0 ? "." : "";
+    int length =
+        snprintf(path, WK_ASK_PATH_CAPACITY, "%s%s%s", folder, folder[0] != '\0' ? "/" : "", name);
     return length < WK_ASK_PATH_CAPACITY ||
            wkAskFail(reader->error, "file", "%s.file has %d letters, must have less than %d",
                      reader->name, length, WK_ASK_PATH_CAPACITY);
@@ -194,8 +196,8 @@ static const typeRow types[] = {
     {"mesh",        wkAskReadMesh,        "vertices triangles file scale solid bv"},
     {"heightfield", wkAskReadHeightField, "nx ny heights x_dim y_dim min_height"},
     {"octree",      wkAskReadOctree,      "resolution occupied file threshold unknown"},
-    {"cloud",       NULL,                 "points file radius sigma"},
-    {"spheres",     NULL,                 "spheres file"},
+    {"cloud",       wkAskReadCloud,       "points file radius spacing sigma"},
+    {"spheres",     wkAskReadSpheres,     "spheres file"},
 };
 // clang-format on
 
@@ -328,6 +330,7 @@ bool wkAskReadJson(const wkJson* json, const wkAskContext* context, wkAskObject*
         !wkAskReadPose(reader.json, name, &object->pose, error)) {
         return false;
     }
+    object->pose = wkAskShapePose(object, object->pose);
 
     // every field has been checked: only combinations that overflow are left
     wkResult result = wkShape_Check(&object->shape);
@@ -337,11 +340,18 @@ bool wkAskReadJson(const wkJson* json, const wkAskContext* context, wkAskObject*
     return true;
 }
 
+wkPose wkAskShapePose(const wkAskObject* object, wkPose pose)
+{
+    pose.position = wkTransformPoint(pose, object->origin);
+    return pose;
+}
+
 void wkAskReleaseObject(wkAskObject* object)
 {
     wkHull_Destroy(object->hull);
     wkMesh_Destroy(object->mesh);
     wkHeightField_Destroy(object->field);
     wkOctree_Destroy(object->octree);
+    wkCloud_Destroy(object->cloud);
     *object = (wkAskObject){0};
 }

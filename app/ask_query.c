@@ -26,7 +26,7 @@ static const queryRow queries[] = {
     {"raycast",         wkAnswerRayCast,        1, "origin direction max_distance", ""},
     {"cast",            NULL,                 2, "motion tolerance margin", "to"},
     {"cast_elements",   NULL,                 0, "kind t0 t1 tolerance", ""},
-    {"probability",     NULL,                 2, "", ""},
+    {"probability",     wkAnswerProbability,    2, "margin", ""},
     {"cost",            wkAnswerCost,           2, "margin min_probability max_boxes", "to"},
 };
 // clang-format on

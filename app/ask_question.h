@@ -40,3 +40,4 @@ bool wkAnswerSignedDistance(const wkAskQuestion* q);
 bool wkAnswerBounds(const wkAskQuestion* q);
 bool wkAnswerRayCast(const wkAskQuestion* q);
 bool wkAnswerCost(const wkAskQuestion* q);
+bool wkAnswerProbability(const wkAskQuestion* q);

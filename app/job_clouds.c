@@ -4,58 +4,29 @@
 // Adds clouds to a scene. What a cloud does not stop is said on standard error: points that are not finite,
 // and gaps between points that a link of the robot fits through.
 
-#include "cloud_spacing.h"
+#include "cloud_gaps.h"
 #include "job_obstacles.h"
 #include "outputs.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-// The body of a robot that fits through the narrowest gap.
-typedef struct thinBody {
-    double extent; // the smallest of its box
-    const char* link;
-} thinBody;
-
-static thinBody findThinnest(const wkRobot* robot)
+// Returns false when out of memory.
+static bool warnOfGaps(const wkRobotJob* job, const char* name, const wkShape* cloud)
 {
-    thinBody thinnest = {INFINITY, ""};
-    for (int32_t i = 0; i < wkRobot_Info(robot).bodyCount; i++) {
-        wkBodyInfo body = wkRobot_Body(robot, i);
-        wkAabb box = wkShape_Bounds(body.shape, wkIdentityPose());
-        double extent = fmin(box.upper.x - box.lower.x,
-                             fmin(box.upper.y - box.lower.y, box.upper.z - box.lower.z));
-        if (extent >= 0.0 && extent < thinnest.extent) {
-            thinnest = (thinBody){extent, wkRobot_Link(robot, body.link).name};
-        }
-    }
-    return thinnest;
-}
-
-// Warns when a link is thinner than the gaps between the spheres of a cloud. Returns false when out of memory.
-static bool warnOfGaps(const wkRobotJob* job, const char* name, const wkCloud* cloud)
-{
-    wkCloudSpacing spacing;
-    if (!wkRobotJob_HasDone(job, wkMeasureSpacing(cloud, &spacing))) {
+    char words[WK_GAP_WORDS];
+    if (!wkRobotJob_HasDone(job, wkFindGaps(job->robot, cloud, words))) {
         return false;
     }
-    thinBody thinnest = findThinnest(job->robot);
-    if (spacing.gap > thinnest.extent) {
-        wkRobotJob_Warn(job,
-                        "%.300s: neighbours are %.3g m apart (median), which leaves gaps of %.3g m "
-                        "between their spheres: link %.60s, %.3g m thin, fits through; "
-                        "--cloud-radius %.2g closes them",
-                        name, spacing.distance, spacing.gap, thinnest.link, thinnest.extent,
-                        wkClosingRadius(&spacing));
+    if (words[0] != '\0') {
+        wkRobotJob_Warn(job, "%.300s: %s", name, words);
     }
     return true;
 }
 
-static bool warnOfCloud(const wkRobotJob* job, const char* name, const wkCloud* cloud,
+static bool warnOfCloud(const wkRobotJob* job, const char* name, const wkShape* cloud,
                         const wkLoadInfo* load)
 {
-    wkCloudInfo info = wkCloud_Info(cloud);
+    wkCloudInfo info = wkCloud_Info(cloud->cloud);
     if (info.pointCount == 0) {
         wkRobotJob_Warn(job, "%.300s: the cloud has no points: nothing touches it", name);
         return true;
@@ -92,7 +63,7 @@ static bool addCloud(wkRobotJob* job, const wkJobOptions* options, int file, dou
         return false;
     }
     wkShape shape = wkMakeCloud(job->clouds[file]);
-    return warnOfCloud(job, name, job->clouds[file], &info) &&
+    return warnOfCloud(job, name, &shape, &info) &&
            wkRobotJob_AddShape(job, name, file, &shape, pose);
 }
 

@@ -56,20 +56,38 @@ static wkAskObject* nextObject(worldReader* reader)
     return &world->objects[world->count++];
 }
 
-// Refuses a mesh without triangles and a shape removed by negative padding: they would never collide.
+// Returns what a shape lacks without which nothing can touch it; NULL: nothing.
+static const char* findLack(const wkShape* shape)
+{
+    bool isEmptyMesh = shape->type == wk_shapeMesh && wkMesh_Info(shape->mesh).triangleCount == 0;
+    bool isEmptyCloud = shape->type == wk_shapeCloud && wkCloud_Info(shape->cloud).pointCount == 0;
+    return isEmptyMesh    ? "the mesh has no triangles"
+           : isEmptyCloud ? "the cloud has no points"
+                          : NULL;
+}
+
+// Returns whether negative padding leaves something of a shape. The points of a cloud vanish one by one.
+static bool isLeftBy(const wkShape* shape)
+{
+    if (shape->type == wk_shapeCloud) {
+        return wkCloud_Info(shape->cloud).maxRadius + shape->rounding + shape->padding >= 0.0;
+    }
+    wkAabb box = wkShape_Bounds(shape, wkIdentityPose());
+    return box.lower.x <= box.upper.x && box.lower.y <= box.upper.y && box.lower.z <= box.upper.z;
+}
+
+// Refuses a mesh without triangles, a cloud without points and a shape removed by negative padding: they would
+// never collide.
 static bool checkLeft(worldReader* reader, const char* label, const wkShape* shape)
 {
-    bool isEmpty = shape->type == wk_shapeMesh && wkMesh_Info(shape->mesh).triangleCount == 0;
-    if (isEmpty && !reader->options->allowsEmpty) {
-        return wkAskFail(reader->error, "bad_field",
-                         "%s: the mesh has no triangles, so that nothing would ever touch it; "
-                         "--allow-empty takes it as it is",
-                         label);
+    const char* lack = findLack(shape);
+    if (lack != NULL && !reader->options->allowsEmpty) {
+        return wkAskFail(
+            reader->error, "bad_field",
+            "%s: %s, so that nothing would ever touch it; --allow-empty takes it as it is", label,
+            lack);
     }
-    bool isShrunk = shape->padding < 0.0 && !isEmpty;
-    wkAabb box = isShrunk ? wkShape_Bounds(shape, wkIdentityPose()) : (wkAabb){0};
-    bool isLeft =
-        box.lower.x <= box.upper.x && box.lower.y <= box.upper.y && box.lower.z <= box.upper.z;
+    bool isLeft = shape->padding >= 0.0 || lack != NULL || isLeftBy(shape);
     bool isEmptyMap =
         shape->type == wk_shapeOctree && wkOctree_Info(shape->map.octree).occupiedCount == 0;
     return isLeft || isEmptyMap ||
@@ -93,7 +111,10 @@ static bool readShape(worldReader* reader, const wkJson* json, const char* label
     if (!checkLeft(reader, label, &object->shape)) {
         return false;
     }
-    wkWorld_WarnOfShape(reader->name, object, reader->options);
+    if (!wkWorld_WarnOfShape(reader->name, object, wkRobotScene_Robot(reader->scene),
+                             reader->options)) {
+        return failLibrary(reader, label, wk_errorMemory);
+    }
     *shape = object->shape;
     *pose = object->pose;
     return true;

@@ -23,8 +23,8 @@ typedef struct wkWorld {
 bool wkWorld_Load(wkWorld* world, const char* path, wkRobotScene* scene, const wkRobotState* state,
                   const wkWorldLoadDef* options, wkAskError* error);
 
-// Warns about a doubtful shape of the object with that name.
-void wkWorld_WarnOfShape(const char* name, const wkAskObject* object,
+// Warns about a doubtful shape of the object with that name. Returns false when out of memory.
+bool wkWorld_WarnOfShape(const char* name, const wkAskObject* object, const wkRobot* robot,
                          const wkWorldLoadDef* options);
 
 // Frees the world, after its scene is destroyed.

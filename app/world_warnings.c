@@ -5,6 +5,8 @@
 
 #include "world_file.h"
 
+#include "cloud_gaps.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -13,7 +15,7 @@ static void warn(const wkWorldLoadDef* options, const char* format, ...)
 
 static void warn(const wkWorldLoadDef* options, const char* format, ...)
 {
-    char message[400];
+    char message[480];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
@@ -52,7 +54,37 @@ static void warnOfMesh(const char* name, const wkAskObject* object, const wkWorl
     }
 }
 
-void wkWorld_WarnOfShape(const char* name, const wkAskObject* object, const wkWorldLoadDef* options)
+// Returns false when out of memory.
+static bool warnOfCloud(const char* name, const wkAskObject* object, const wkRobot* robot,
+                        const wkWorldLoadDef* options)
+{
+    wkCloudInfo info = wkCloud_Info(object->shape.cloud);
+    char words[WK_GAP_WORDS];
+    if (info.pointCount == 0) {
+        warn(options, "object \"%.100s\": the cloud has no points: nothing touches it", name);
+        return true;
+    }
+    if (object->warning[0] != '\0') {
+        warn(options, "object \"%.100s\": %s", name, object->warning);
+    }
+    if (info.notFiniteCount > 0) {
+        warn(options, "object \"%.100s\": %d of %d points are not finite and are left out", name,
+             info.notFiniteCount, info.notFiniteCount + info.pointCount + info.mergedCount);
+    }
+    if (object->isUnion) {
+        return true;
+    }
+    if (wkFindGaps(robot, &object->shape, words) != wk_ok) {
+        return false;
+    }
+    if (words[0] != '\0') {
+        warn(options, "object \"%.100s\": %s", name, words);
+    }
+    return true;
+}
+
+bool wkWorld_WarnOfShape(const char* name, const wkAskObject* object, const wkRobot* robot,
+                         const wkWorldLoadDef* options)
 {
     const wkShape* shape = &object->shape;
     if (shape->type == wk_shapeMesh) {
@@ -61,4 +93,5 @@ void wkWorld_WarnOfShape(const char* name, const wkAskObject* object, const wkWo
                wkOctree_Info(shape->map.octree).occupiedCount == 0) {
         warn(options, "object \"%.100s\": the map has no occupied cells", name);
     }
+    return shape->type != wk_shapeCloud || warnOfCloud(name, object, robot, options);
 }

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#define TYPE_COUNT 13
+#define TYPE_COUNT 15
 
 // Shapes without their closing brace, so that a pose can follow.
 static const char* const shapes[TYPE_COUNT] = {
@@ -34,6 +34,8 @@ static const char* const shapes[TYPE_COUNT] = {
     "{\"type\":\"heightfield\",\"nx\":3,\"ny\":3,\"x_dim\":1,\"y_dim\":1.2,\"min_height\":-0.4,"
     "\"heights\":[0,0.1,0,0.2,0.5,0.1,0,0.3,0.1]",
     "{\"type\":\"octree\",\"resolution\":0.3,\"occupied\":[[0,0,0],[0.3,0,0],[-0.3,0.3,0.3]]",
+    "{\"type\":\"cloud\",\"radius\":0.1,\"points\":[[0,0,0.3],[0.25,0,-0.2],[-0.2,0.3,0.1]]",
+    "{\"type\":\"spheres\",\"spheres\":[[0,0,0.3,0.25],[0.25,0,-0.2,0.5],[-0.2,0.3,0.1,0]]",
 };
 
 #define POSE_COUNT 4

@@ -33,7 +33,8 @@ typedef enum kind {
     kindSide,      // a whole number >= 2
     kindHeights,   // six numbers
     kindExtent,    // a number > 0
-    kindCells,     // an array of points within a map, which may be empty
+    kindCells,     // an array of points that are not too far away, which may be empty
+    kindSpheres,   // an array of centers with radii, which may be empty
     kindRule,      // the name of a rule for unknown cells
 } kind;
 
@@ -51,6 +52,10 @@ typedef struct subject {
 } subject;
 
 #define VERTICES "[[0,0,0],[1,0,0],[0,1,0.5]]"
+
+// Rows below.
+#define OCTREE 12
+#define CLOUD 13
 
 // clang-format off
 static const subject types[] = {
@@ -71,6 +76,9 @@ static const subject types[] = {
                      {"y_dim", kindExtent, "1", false}, {"min_height", kindNumber, "-1", true}}},
     {"octree",    {{"resolution", kindExtent, "0.1", false}, {"occupied", kindCells, "[[0,0,0],[0.1,0,0]]", false},
                    {"threshold", kindLength, "0.6", true}, {"unknown", kindRule, "\"collide\"", true}}},
+    {"cloud",     {{"points", kindCells, "[[0,0,0],[0.1,0,0]]", false}, {"radius", kindLength, "0.1", true},
+                   {"spacing", kindLength, "0.2", true}, {"sigma", kindLength, "0.01", true}}},
+    {"spheres",   {{"spheres", kindSpheres, "[[0,0,0,1],[0.1,0,0,0.5]]", false}}},
 };
 
 // Fields of every object.
@@ -94,6 +102,7 @@ static const subject queries[] = {
                          {"max_distance", kindLength, "20", true}}},
     {"cost",            {{"margin", kindNumber, "0.1", true}, {"max_boxes", kindCount, "4", true},
                          {"min_probability", kindLength, "0.5", true}}},
+    {"probability",     {{"margin", kindNumber, "0.1", true}}},
 };
 
 typedef struct badValue {
@@ -133,8 +142,8 @@ static const badValue badValues[][MAX_VALUES] = {
         {"[[1,2,3],[1,2,3],[1,2,1e999]]", "not_finite"}},
     [kindWord] = {{"null", "bad_field"}, {"1", "bad_field"}, {"[]", "bad_field"}, {"{}", "bad_field"},
         {"\"\"", "unknown_type"}, {"\"Sphere\"", "unknown_type"}, {"\"sphere \"", "unknown_type"},
-        {"\"sphere\\u0000x\"", "bad_field"}, {"\"\\ud83d\\ude00\"", "unknown_type"}, {"\"cloud\"", "unsupported"},
-        {"\"spheres\"", "unsupported"}, {"\"\\ud800\"", "bad_json"}, {"\"\\x\"", "bad_json"}},
+        {"\"sphere\\u0000x\"", "bad_field"}, {"\"\\ud83d\\ude00\"", "unknown_type"}, {"\"clouds\"", "unknown_type"},
+        {"\"\\ud800\"", "bad_json"}, {"\"\\x\"", "bad_json"}},
     [kindVertices] = {{"null", "bad_field"}, {"7", "bad_field"}, {"{}", "bad_field"}, {"[]", "out_of_range"},
         {"[[0,0,0],[1,0,0]]", "out_of_range"}, {"[[1,2,3],[1,2],[1,2,3]]", "bad_field"},
         {"[[1,2,3],[1,2,\"nan\"],[1,2,3]]", "not_finite"}, {"[[1,2,3],[1,2,3],[1,2,1e16]]", "out_of_range"}},
@@ -154,6 +163,11 @@ static const badValue badValues[][MAX_VALUES] = {
         {"1e16", "out_of_range"}, {"1e-300", "out_of_range"}, {"\"inf\"", "not_finite"}},
     [kindCells] = {{"null", "bad_field"}, {"7", "bad_field"}, {"{}", "bad_field"}, {"[1,2,3]", "bad_field"},
         {"[[1,2]]", "bad_field"}, {"[[1,2,\"nan\"]]", "not_finite"}, {"[[0,0,0],[1e16,0,0]]", "out_of_range"}},
+    [kindSpheres] = {{"null", "bad_field"}, {"7", "bad_field"}, {"{}", "bad_field"}, {"[1,2,3,4]", "bad_field"},
+        {"[[1,2,3]]", "bad_field"}, {"[[1,2,3,4,5]]", "bad_field"}, {"[[1,2,3,null]]", "bad_field"},
+        {"[[1,2,3,-1]]", "out_of_range"}, {"[[1,2,3,-1e-300]]", "out_of_range"}, {"[[1,2,3,1e16]]", "out_of_range"},
+        {"[[1,2,3,1e300]]", "out_of_range"}, {"[[0,0,0,0],[1e16,0,0,0]]", "out_of_range"},
+        {"[[1,2,3,\"nan\"]]", "not_finite"}, {"[[1,2,3,1e999]]", "not_finite"}},
     [kindRule] = {{"null", "bad_field"}, {"1", "bad_field"}, {"\"\"", "bad_field"}, {"\"Collide\"", "bad_field"}},
 };
 
@@ -296,7 +310,8 @@ static line makeLine(const subject* query, const subject* type, const field* cha
 static const subject* typeFor(const subject* query)
 {
     bool isCost = strcmp(query->name, "cost") == 0;
-    return isCost ? &types[sizeof types / sizeof types[0] - 1] : &types[0];
+    bool isProbability = strcmp(query->name, "probability") == 0;
+    return &types[isCost ? OCTREE : isProbability ? CLOUD : 0];
 }
 
 static void tryField(const subject* query, const subject* type, const field* f)

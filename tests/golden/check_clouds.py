@@ -103,6 +103,9 @@ def compare_with_spheres(command):
         holds = result.returncode == 0 and result.stderr.count("\n") <= 1
         holds = holds and math.isclose(clearance(result)[0], expected[0], abs_tol=1e-9)
         command.expect(holds and clearance(result)[1] == expected[1], f"{name}: expected {expected}", result)
+        world = write_world("cloud.json", objects=[{"name": name, "type": "cloud", "file": name, "radius": RADIUS}])
+        same = command.check("--world", world)
+        command.expect(same.stdout == result.stdout, f"{name} in a world", same)
         verdict = command.check("--cloud", name, "--cloud-radius", str(RADIUS), "--no-self", "--margin",
                                 str(expected[0] + 1e-6))
         command.expect(json.loads(verdict.stdout)["verdict"] == "world", f"{name} with a margin", verdict)
@@ -158,7 +161,7 @@ SAID = [
     (("--cloud", "a.txt"), 2, 'a.txt: format "txt" is none of those that hold points'),
     (("--cloud", "wide.xyz", "--cloud-pose", "2,0,0"), 0,
      "wide.xyz: neighbours are 0.1 m apart (median), which leaves gaps of 0.1 m between their spheres: link "
-     "left_finger_link, 0.016 m thin, fits through; --cloud-radius 0.071 closes them"),
+     "left_finger_link, 0.016 m thin, fits through; a radius of 0.071 m closes them"),
     (("--cloud", "wide.xyz", "--cloud-pose", "2,0,0", "--cloud-radius", "0.01"), 0, "leaves gaps of 0.08 m"),
     (("--cloud", "wide.xyz", "--cloud-pose", "2,0,0", "--cloud-radius", "0.071"), 0, ""),
     (("--cloud", "fine.xyz", "--cloud-pose", "2,0,0"), 0, ""),
@@ -182,6 +185,54 @@ SAID = [
 def grid(step, count=20):
     """Points of a wall."""
     return [(0.0, step * i, step * k) for i in range(count) for k in range(count)]
+
+
+CLOUD = {"name": "scan", "type": "cloud", "file": "a.xyz"}
+
+# Objects of a world, status, and what standard error says.
+WORLDS = [
+    ({**CLOUD, "raduis": 1}, 2, 'objects[0] has no member "raduis": did you mean "radius"?'),
+    ({**CLOUD, "file": "nothing.pcd"}, 2, "objects[0].file: ./nothing.pcd: cannot be opened"),
+    ({**CLOUD, "file": "-"}, 2, "objects[0].file: ./-: cannot be opened"),
+    ({**CLOUD, "file": "none.npy"}, 2, "none.npy: has 3 points, none of them finite"),
+    ({**CLOUD, "file": "some.npy"}, 0, 'object "scan": 2 of 7 points are not finite and are left out'),
+    ({**CLOUD, "file": "wide.xyz", "xyz": [2, 0, 0]}, 0, 'object "scan": neighbours are 0.1 m apart (median)'),
+    ({**CLOUD, "file": "wide.xyz", "xyz": [2, 0, 0], "padding": 0.071}, 0, ""),
+    ({**CLOUD, "file": "wide.xyz", "xyz": [2, 0, 0], "spacing": 0.5}, 0, ""),
+    ({**CLOUD, "radius": 0.01, "padding": -0.02}, 2, "objects[0].padding is -0.02 m, which leaves nothing"),
+    ({"name": "scan", "type": "cloud", "points": []}, 2, "objects[0]: the cloud has no points"),
+    ({"name": "scan", "type": "cloud", "points": [[2, 0, 0]]}, 0, ""),
+    ({"name": "scan", "shapes": [{"type": "cloud", "points": [[2, 0, 0]]}, {"type": "sphere", "radius": 0.1}],
+      "xyz": [3, 0, 0]}, 0, ""),
+    ({"name": "tree", "type": "spheres", "spheres": [[2, 0, 0, 0.1], [3, 0, 0, 0.1], [4, 0, 0, 0.1]]}, 0, ""),
+    ({"name": "tree", "type": "spheres", "spheres": [[2, 0, 0, -0.1]]}, 2, "objects[0].spheres[0][3] is -0.1"),
+]
+
+
+def read_worlds(command):
+    """Clouds and spheres as objects of a world."""
+    for thing, status, said in WORLDS:
+        result = command.check("--world", write_world("world.json", objects=[thing]))
+        is_quiet = said != "" or result.stderr == ""
+        command.expect(result.returncode == status and said in result.stderr and is_quiet, f"{thing}: {said}", result)
+    write_world("world.json", objects=[{"name": "scan", "type": "cloud", "points": []}])
+    result = command.check("--world", "world.json", "--allow-empty")
+    command.expect(result.returncode == 0 and "the cloud has no points" in result.stderr, "--allow-empty", result)
+    attached = [{"object": "scan", "link": "gripper_link"}]
+    write_world("world.json", objects=[{"name": "scan", "type": "cloud", "points": [[2, 0, 0]]}], attached=attached)
+    result = command.check("--world", "world.json")
+    command.expect(result.returncode == 2 and "scan has a shape of type cloud" in result.stderr, "attached", result)
+
+
+def keep_distances(command):
+    """The safety distance of a category, and allowed pairs, are those of a cloud, too."""
+    plain = clearance(command.check("--cloud", "a.xyz"))
+    world = {"categories": {"people": 0.05}, "objects": [{**CLOUD, "category": "people"}]}
+    result = command.check("--world", write_world("world.json", **world))
+    holds = math.isclose(clearance(result)[0], plain[0] - 0.05, abs_tol=1e-9)
+    command.expect(holds and clearance(result)[1] == plain[1], "a safety distance", result)
+    result = command.check("--world", write_world("world.json", **world, allowed=[["scan", plain[1]]]))
+    command.expect(clearance(result)[1] != plain[1], "an allowed pair", result)
 
 
 def say_what_is_doubtful(command):
@@ -243,6 +294,8 @@ def main():
         place_clouds(command)
         read_pipes(command)
         say_what_is_doubtful(command)
+        read_worlds(command)
+        keep_distances(command)
         check_motions(command)
         check_batches(command)
         os.chdir("/")

@@ -19,6 +19,8 @@ import tempfile
 
 CLOUD = "".join(f"1.05 0.{i}5 0.05\n" for i in range(10))
 QUESTION = '{"id":1,"query":"distance","a":{"type":"box","size":[1,1,1]},"b":{"type":"sphere","radius":1,"xyz":[3,0,0]}}\n'
+ABOUT_CLOUDS = ('{"id":2,"query":"distance","a":{"type":"cloud","file":"cloud.xyz"},"b":{"type":"sphere","radius":1}}\n'
+                '{"id":3,"query":"bounds","a":{"type":"spheres","spheres":[[0,0,0,1],[1,0,0,2]]}}\n')
 
 
 def commands(folder):
@@ -88,7 +90,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         os.chdir(scratch)
         pathlib.Path("cloud.xyz").write_text(CLOUD, encoding="utf-8")
-        pathlib.Path("questions.jsonl").write_text(QUESTION * 3, encoding="utf-8")
+        pathlib.Path("questions.jsonl").write_text(QUESTION * 3 + ABOUT_CLOUDS, encoding="utf-8")
         for arguments, written in commands(folder):
             trial = Trial(whisker, preload, arguments, written)
             usual = trial.run()
