@@ -63,6 +63,10 @@ WK_API wkResult wkRobotScene_SetPadding(wkRobotScene* scene, int32_t link, doubl
 WK_API wkResult wkRobotScene_SetCategory(wkRobotScene* scene, const char* category,
                                          double safetyDistance);
 
+/// Called on the writing thread, once, when neither the scene nor a snapshot uses the shapes of an object any
+/// more: what they borrow may be destroyed then. Must not call functions of the scene.
+typedef void wkReleaseFcn(void* context);
+
 /// An object of one or more shapes that move together. Start from `wkDefaultRobotObjectDef()`.
 typedef struct wkRobotObjectDef {
     uint32_t cookie;       ///< set by wkDefaultRobotObjectDef()
@@ -73,6 +77,9 @@ typedef struct wkRobotObjectDef {
     int32_t shapeCount;    ///< at least 1
     wkPose pose;           ///< in the world; default identity
     void* user;            ///< data of the program; default NULL
+    wkReleaseFcn* release; ///< called when the shapes are not in use any more; default NULL: what
+                           ///< they borrow must outlive the scene and its snapshots
+    void* releaseContext;  ///< passed to `release`
 } wkRobotObjectDef;
 
 /// The defaults above, without name and shapes.
@@ -83,6 +90,17 @@ WK_API wkRobotObjectDef wkDefaultRobotObjectDef(void);
 /// @return wk_errorArgument (a name in use), wk_errorRange, wk_errorNotFinite, wk_errorMemory: the scene
 ///         is unchanged
 WK_API wkResult wkRobotScene_Add(wkRobotScene* scene, const wkRobotObjectDef* def);
+
+/// Replaces the object with the name of the definition, all of it at once; adds it if there is none. The object
+/// keeps its index. Snapshots keep the shapes that they were published with, see `release`.
+/// @return as wkRobotScene_Add, and wk_errorState: the object is attached; on failure the scene is unchanged
+WK_API wkResult wkRobotScene_Replace(wkRobotScene* scene, const wkRobotObjectDef* def);
+
+/// Marks an object as out of date, such as the points of a sensor that stopped sending, or takes the mark back.
+/// While an object is out of date, queries are not valid, as after a change without wkRobotScene_Refresh.
+/// wkRobotScene_Replace takes the mark back, too; wkRobotScene_Refresh does not.
+/// @return wk_errorArgument: no such object; wk_errorState: it is attached
+WK_API wkResult wkRobotScene_SetStale(wkRobotScene* scene, const char* name, bool isStale);
 
 /// Removes an object, which may be attached.
 /// @return wk_errorArgument: no such object; wk_errorMemory: the scene is unchanged
@@ -196,8 +214,8 @@ typedef enum wkVerdict {
     wk_verdictUnknown = 5,   ///< it touches unknown space of a map
     wk_verdictUncertain =
         6,                 ///< motions: neither proven free nor in collision; treat as in collision
-    wk_verdictInvalid = 7, ///< the configuration is not valid, or a map or mesh has changed without
-                           ///< wkRobotScene_Refresh
+    wk_verdictInvalid = 7, ///< the configuration is not valid, a map or mesh has changed without
+                           ///< wkRobotScene_Refresh, or an object is out of date
 } wkVerdict;
 
 /// Lower-case name: "unchecked", "free", "limits", "self", "world", "unknown", "uncertain", "invalid";

@@ -58,6 +58,15 @@ void wkSnapshots_Publish(wkSnapshots* snapshots, wkSnapshot* slot, wkDestroySnap
     }
 }
 
+void wkSnapshots_VisitIdle(wkSnapshots* snapshots, wkIdleSnapshotFcn* fcn)
+{
+    for (wkSnapshot* s = snapshots->slots; s != NULL; s = s->next) {
+        if (s->content != NULL && isIdle(snapshots, s)) {
+            fcn(s->content);
+        }
+    }
+}
+
 bool wkSnapshot_Leave(wkSnapshot* slot)
 {
     int count = atomic_load(&slot->readerCount);

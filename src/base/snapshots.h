@@ -28,6 +28,7 @@ typedef struct wkSnapshots {
 } wkSnapshots;
 
 typedef void wkDestroySnapshotFcn(void* content);
+typedef void wkIdleSnapshotFcn(void* content);
 
 void wkSnapshots_Init(wkSnapshots* snapshots);
 
@@ -36,6 +37,10 @@ wkSnapshot* wkSnapshots_Take(wkSnapshots* snapshots);
 
 // Publishes a filled slot, and frees the memory of spare slots that many readers at once had required.
 void wkSnapshots_Publish(wkSnapshots* snapshots, wkSnapshot* slot, wkDestroySnapshotFcn* destroy);
+
+// Calls a function with the content of each slot that is neither published nor has readers, so that it gives
+// back what it shares with the writer before its slot is filled again.
+void wkSnapshots_VisitIdle(wkSnapshots* snapshots, wkIdleSnapshotFcn* fcn);
 
 // Adds a reader to the published slot and returns its content; NULL when there is none.
 void* wkSnapshots_Acquire(const wkSnapshots* snapshots);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Detects maps and meshes that have changed since a robot scene computed bounds and hulls from them; see
-// query/pair/content_mark.h.
+// Detects maps and meshes that have changed since a robot scene computed bounds and hulls from them, and objects
+// that are out of date; see query/pair/content_mark.h.
 
 #include "base/error.h"
 #include "robot/robot_query.h"
@@ -20,11 +20,39 @@ WK_RARE_FN void reportStaleBody(const wkRobotScene* scene, int32_t body, const c
     }
 }
 
+wkResult wkRobotScene_SetStale(wkRobotScene* scene, const char* name, bool isStale)
+{
+    const char* caller = "wkRobotScene_SetStale";
+    wkResult result = wkCheckWriter(scene, caller);
+    int32_t number = result == wk_ok ? wkFindObject(scene, name, caller) : -1;
+    if (number < 0) {
+        return wk_errorArgument;
+    }
+    const wkRobotObject* object = &scene->table.objects[number];
+    wkRobotThing* thing = object->thing;
+    if (object->link >= 0) {
+        return wkFail(wk_errorState, "%s: %s is attached", caller, name);
+    }
+    if (thing->isStale == isStale) {
+        return wk_ok;
+    }
+    thing->isStale = isStale;
+    for (int32_t i = 0; i < thing->shapeCount; ++i) {
+        wkScene_MarkAs(scene->world, wkSlotInId(thing->ids[i]), wkMarkOfShape(thing, i));
+    }
+    ++scene->version;
+    return wk_ok;
+}
+
 WK_RARE_FN void reportStaleSlot(const wkRobotScene* scene, int32_t slotIndex, const char* caller)
 {
+    const char* name = wkSideOfSlot(scene, slotIndex).name;
+    if (wkScene_IsOutOfDate(scene->world, slotIndex)) {
+        wkFail(wk_errorState, "%s: object %s is out of date", caller, name);
+        return;
+    }
     wkFail(wk_errorState, "%s: the %s of object %s has changed; call wkRobotScene_Refresh", caller,
-           wkShapeTypeName(wkScene_ObjectAt(scene->world, slotIndex).shape->type),
-           wkSideOfSlot(scene, slotIndex).name);
+           wkShapeTypeName(wkScene_ObjectAt(scene->world, slotIndex).shape->type), name);
 }
 
 bool wkIsFreshRobotScene(const wkRobotScene* scene, const char* caller)

@@ -116,9 +116,13 @@ wkResult wkRobotScene_Reserve(wkRobotScene* scene, int32_t objectCount, int32_t 
 
 void wkRobotThing_Drop(wkRobotThing* thing)
 {
-    if (thing != NULL && --thing->holderCount == 0) {
-        wkFree(thing, thing->byteCount);
+    if (thing == NULL || --thing->holderCount > 0) {
+        return;
     }
+    if (thing->release != NULL) {
+        thing->release(thing->releaseContext);
+    }
+    wkFree(thing, thing->byteCount);
 }
 
 static const char* copyText(char** cursor, const char* text)
@@ -151,6 +155,8 @@ wkResult wkRobotThing_Create(const wkRobotObjectDef* def, wkRobotThing** out)
     thing->marks = (wkContentMark*)take(&cursor, n * sizeof(wkContentMark));
     thing->shapeCount = def->shapeCount;
     thing->user = def->user;
+    thing->release = def->release;
+    thing->releaseContext = def->releaseContext;
     for (int32_t i = 0; i < def->shapeCount; ++i) {
         thing->shapes[i] = def->shapes[i];
         thing->poses[i] = def->poses != NULL ? def->poses[i] : wkIdentityPose();

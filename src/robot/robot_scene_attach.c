@@ -284,6 +284,9 @@ static wkResult makeHold(const wkRobotScene* scene, const wkRobotState* state, c
     if (object->link >= 0) {
         return wkFail(wk_errorState, "%s: %s is attached already", caller, name);
     }
+    if (object->thing->isStale) {
+        return wkFail(wk_errorState, "%s: %s is out of date", caller, name);
+    }
     hold->inLink = wkMulPose(wkInvPose(wkStateLink(state, hold->link)), object->pose);
     return checkAttachable(object->thing);
 }
@@ -317,7 +320,7 @@ wkResult wkRobotScene_Attach(wkRobotScene* scene, const wkRobotState* state, con
         return result;
     }
     wkRobotObject* object = &scene->table.objects[hold.object];
-    wkLeaveWorld(scene, hold.object);
+    wkLeaveWorld(scene, object->thing, 0);
     object->pose = hold.inLink;
     object->link = hold.link;
     wkTakeHolds(scene, holds, holdCount, bodySet);
@@ -360,7 +363,7 @@ wkResult wkRobotScene_Detach(wkRobotScene* scene, const wkRobotState* state, con
     object->link = -1;
     object->attached = -1;
     wkTakeHolds(scene, holds, holdCount, bodySet);
-    wkEnterWorld(scene, number);
+    wkEnterWorld(scene, number, 0);
     ++scene->version;
     return wk_ok;
 }

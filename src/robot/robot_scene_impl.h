@@ -23,6 +23,9 @@ typedef struct wkRobotThing {
     void* user;
     wkObjectId* ids;      // of the shapes in the writer's inner scene; null while attached
     wkContentMark* marks; // content of each shape when its hull was computed; writer only
+    bool isStale;         // marked as out of date; writer only
+    wkReleaseFcn* release;
+    void* releaseContext;
 } wkRobotThing;
 
 // Hulls around the meshes of an object. They are rebuilt when a mesh has changed, while snapshots
@@ -55,6 +58,13 @@ typedef struct wkRobotObjectTable {
     uint64_t*
         rules; // two rows for each object: sides that it may touch, and sides with a contact callback
 } wkRobotObjectTable;
+
+// What an object consists of, while it is prepared or after it was replaced.
+typedef struct wkObjectContent {
+    wkRobotThing* thing;
+    wkObjectHulls* hulls; // NULL: none of its shapes has one
+    wkPose pose;
+} wkObjectContent;
 
 // Object and shape of an entry of the inner scene, by slot index.
 typedef struct wkRobotSlot {
@@ -167,6 +177,30 @@ const wkShape* wkConvexAroundSlot(const wkRobotScene* scene, int32_t slotIndex, 
 // Copies a definition into a block of its own, with one holder.
 wkResult wkRobotThing_Create(const wkRobotObjectDef* def, wkRobotThing** out);
 
+// Checks a definition, except for its name, and makes its content. Reserves capacity for one more object with
+// these shapes.
+wkResult wkObjectContent_Create(wkRobotScene* scene, const wkRobotObjectDef* def,
+                                wkObjectContent* content);
+
+// Frees content that no scene has used: `release` is not called.
+void wkObjectContent_Cancel(wkObjectContent* content);
+
+// Adds an object with a name that is not in use; cannot fail.
+void wkAddContent(wkRobotScene* scene, const wkObjectContent* content);
+
+// Exchanges the content of an object, which is not attached; cannot fail. Shapes that stay where they are keep
+// their slots in the inner scene, and shapes that are the same cost nothing.
+void wkExchangeContent(wkRobotScene* scene, int32_t object, wkObjectContent* content);
+
+// Returns the number of an object; -1 with an error message.
+int32_t wkFindObject(const wkRobotScene* scene, const char* name, const char* caller);
+
+// Returns the mark of a shape in the inner scene.
+WK_FN wkContentMark wkMarkOfShape(const wkRobotThing* thing, int32_t index)
+{
+    return thing->isStale ? wkOutOfDateMark() : thing->marks[index];
+}
+
 // Releases a reference; NULL is allowed.
 void wkRobotThing_Drop(wkRobotThing* thing);
 void wkObjectHulls_Drop(wkObjectHulls* hulls);
@@ -178,9 +212,15 @@ wkResult wkMakeSharedBodySet(wkRobotScene* scene, const wkAllowed* allowed, cons
                              const wkRobotHold* holds, int32_t holdCount,
                              wkSharedBodySet** bodySet);
 
-// Adds the shapes of an object to the inner scene, which has the capacity, or removes them.
-void wkEnterWorld(wkRobotScene* scene, int32_t object);
-void wkLeaveWorld(wkRobotScene* scene, int32_t object);
+// Adds the shapes of an object from `first` on to the inner scene, which has the capacity, or removes them.
+void wkEnterWorld(wkRobotScene* scene, int32_t object, int32_t first);
+void wkLeaveWorld(wkRobotScene* scene, wkRobotThing* thing, int32_t first);
+
+// Returns the pose of a shape of an object that has a pose.
+WK_FN wkPose wkPoseOfShape(const wkRobotThing* thing, wkPose pose, int32_t index)
+{
+    return wkMulPose(pose, thing->poses[index]);
+}
 
 // Checks that the shapes of an object can be in the inner scene with a safety distance, and at a pose.
 wkResult wkCheckShapes(const wkRobotThing* thing, double safetyDistance);

@@ -45,11 +45,6 @@ static wkResult checkPose(const char* caller, wkPose pose)
     return wk_ok;
 }
 
-static wkPose poseOfShape(const wkRobotThing* thing, wkPose pose, int32_t index)
-{
-    return wkMulPose(pose, thing->poses[index]);
-}
-
 // Records the current content of the shapes of an object; bounds and hulls are computed right after.
 static void markShapes(wkRobotThing* thing)
 {
@@ -63,7 +58,7 @@ wkResult wkCheckSlots(const char* caller, const wkRobotThing* thing, wkPose pose
     wkResult result = checkPose(caller, pose);
     for (int32_t i = 0; i < thing->shapeCount && result == wk_ok; ++i) {
         result = checkPose(caller, thing->poses[i]);
-        result = result == wk_ok ? checkPose(caller, poseOfShape(thing, pose, i)) : result;
+        result = result == wk_ok ? checkPose(caller, wkPoseOfShape(thing, pose, i)) : result;
     }
     return result;
 }
@@ -75,34 +70,33 @@ void wkRefreshShapes(wkRobotScene* scene, const wkRobotThing* thing, double safe
         shape.padding += safetyDistance;
         // cannot fail: the shape was checked, and the object exists
         (void)wkScene_SetShape(scene->world, thing->ids[i], &shape);
-        wkScene_MarkAs(scene->world, wkSlotInId(thing->ids[i]), thing->marks[i]);
+        wkScene_MarkAs(scene->world, wkSlotInId(thing->ids[i]), wkMarkOfShape(thing, i));
     }
 }
 
-void wkEnterWorld(wkRobotScene* scene, int32_t number)
+void wkEnterWorld(wkRobotScene* scene, int32_t number, int32_t first)
 {
     wkRobotObject* object = &scene->table.objects[number];
     wkRobotThing* thing = object->thing;
     double safetyDistance = wkSafetyDistance(scene, thing->category);
-    for (int32_t i = 0; i < thing->shapeCount; ++i) {
+    for (int32_t i = first; i < thing->shapeCount; ++i) {
         wkObjectDef def = wkDefaultObjectDef();
         def.shape = thing->shapes[i];
         def.shape.padding += safetyDistance;
-        def.pose = poseOfShape(thing, object->pose, i);
+        def.pose = wkPoseOfShape(thing, object->pose, i);
         def.user = (void*)(intptr_t)number;
         // cannot fail: shape and pose were checked, and the capacity suffices
         (void)wkScene_Add(scene->world, &def, &thing->ids[i]);
-        wkScene_MarkAs(scene->world, wkSlotInId(thing->ids[i]), thing->marks[i]);
+        wkScene_MarkAs(scene->world, wkSlotInId(thing->ids[i]), wkMarkOfShape(thing, i));
         wkRobotSlot slotIndex = {number, i};
         scene->slots[wkSlotInId(thing->ids[i])] = slotIndex;
     }
     wkScene_Update(scene->world);
 }
 
-void wkLeaveWorld(wkRobotScene* scene, int32_t number)
+void wkLeaveWorld(wkRobotScene* scene, wkRobotThing* thing, int32_t first)
 {
-    wkRobotThing* thing = scene->table.objects[number].thing;
-    for (int32_t i = 0; i < thing->shapeCount; ++i) {
+    for (int32_t i = first; i < thing->shapeCount; ++i) {
         (void)wkScene_Remove(scene->world, thing->ids[i]);
         thing->ids[i] = wk_nullObjectId;
     }
@@ -116,8 +110,7 @@ static wkResult checkObjectDef(const wkRobotScene* scene, const wkRobotObjectDef
     if (def->name == NULL || def->name[0] == '\0' || def->category == NULL) {
         return wkFail(wk_errorArgument, "robot object: name is NULL or empty, or category is NULL");
     }
-    if (wkNames_Find(&scene->names, def->name) >= 0 ||
-        wkRobot_FindLink(scene->robot, def->name) >= 0) {
+    if (wkRobot_FindLink(scene->robot, def->name) >= 0) {
         return wkFail(wk_errorArgument, "robot object: the name %s is taken", def->name);
     }
     if (def->shapes == NULL || def->shapeCount < 1) {
@@ -129,10 +122,11 @@ static wkResult checkObjectDef(const wkRobotScene* scene, const wkRobotObjectDef
     return wk_ok;
 }
 
-wkResult wkRobotScene_Add(wkRobotScene* scene, const wkRobotObjectDef* def)
+wkResult wkObjectContent_Create(wkRobotScene* scene, const wkRobotObjectDef* def,
+                                wkObjectContent* content)
 {
-    wkResult result = wkCheckWriter(scene, "wkRobotScene_Add");
-    result = result == wk_ok ? checkObjectDef(scene, def) : result;
+    memset(content, 0, sizeof *content);
+    wkResult result = checkObjectDef(scene, def);
     wkRobotThing* thing = NULL;
     result = result == wk_ok ? wkRobotThing_Create(def, &thing) : result;
     result = result == wk_ok ? wkCheckSlots("robot object", thing, def->pose) : result;
@@ -141,28 +135,56 @@ wkResult wkRobotScene_Add(wkRobotScene* scene, const wkRobotObjectDef* def)
         result == wk_ok ? wkCheckShapes(thing, wkSafetyDistance(scene, thing->category)) : result;
     result = result == wk_ok ? wkRobotScene_Reserve(scene, scene->objectCount + 1, def->shapeCount)
                              : result;
-    wkObjectHulls* hulls = NULL;
+    content->thing = thing;
     if (result == wk_ok) {
         markShapes(thing);
+        content->pose = def->pose;
+        result = wkObjectHulls_Create(thing->shapes, thing->shapeCount, &content->hulls);
     }
-    result =
-        result == wk_ok ? wkObjectHulls_Create(thing->shapes, thing->shapeCount, &hulls) : result;
     if (result != wk_ok) {
-        wkRobotThing_Drop(thing);
-        return result;
+        wkObjectContent_Cancel(content);
     }
+    return result;
+}
+
+void wkObjectContent_Cancel(wkObjectContent* content)
+{
+    if (content->thing != NULL) {
+        content->thing->release = NULL;
+    }
+    wkRobotThing_Drop(content->thing);
+    wkObjectHulls_Drop(content->hulls);
+    memset(content, 0, sizeof *content);
+}
+
+void wkAddContent(wkRobotScene* scene, const wkObjectContent* content)
+{
     int32_t number = scene->objectCount++;
-    wkRobotObject object = {thing->name, thing, def->pose, -1, -1, false, hulls};
+    wkRobotObject object = {content->thing->name, content->thing, content->pose, -1, -1, false,
+                            content->hulls};
     scene->table.objects[number] = object;
     (void)wkNames_Add(&scene->names, number);
     wkSetRulesOfObject(scene, number);
-    wkEnterWorld(scene, number);
+    wkEnterWorld(scene, number, 0);
     ++scene->version;
-    return wk_ok;
 }
 
-// Returns the number of an object; -1 with an error message.
-static int32_t findObject(const wkRobotScene* scene, const char* name, const char* caller)
+wkResult wkRobotScene_Add(wkRobotScene* scene, const wkRobotObjectDef* def)
+{
+    wkResult result = wkCheckWriter(scene, "wkRobotScene_Add");
+    wkObjectContent content;
+    result = result == wk_ok ? wkObjectContent_Create(scene, def, &content) : result;
+    if (result == wk_ok && wkNames_Find(&scene->names, def->name) >= 0) {
+        wkObjectContent_Cancel(&content);
+        result = wkFail(wk_errorArgument, "robot object: the name %s is taken", def->name);
+    }
+    if (result == wk_ok) {
+        wkAddContent(scene, &content);
+    }
+    return result;
+}
+
+int32_t wkFindObject(const wkRobotScene* scene, const char* name, const char* caller)
 {
     int32_t number = wkNames_Find(&scene->names, name);
     if (number < 0) {
@@ -191,13 +213,13 @@ static void renumber(wkRobotScene* scene, int32_t first)
 wkResult wkRobotScene_Remove(wkRobotScene* scene, const char* name)
 {
     wkResult result = wkCheckWriter(scene, "wkRobotScene_Remove");
-    int32_t number = result == wk_ok ? findObject(scene, name, "wkRobotScene_Remove") : -1;
+    int32_t number = result == wk_ok ? wkFindObject(scene, name, "wkRobotScene_Remove") : -1;
     if (number < 0) {
         return wk_errorArgument;
     }
     wkRobotObject* objects = scene->table.objects;
     if (objects[number].link < 0) {
-        wkLeaveWorld(scene, number);
+        wkLeaveWorld(scene, objects[number].thing, 0);
     } else {
         wkRobotHold holds[WK_MAX_ATTACHED_SHAPES];
         int32_t holdCount = wkHoldsWithout(scene, objects[number].attached, holds);
@@ -227,7 +249,7 @@ wkResult wkRobotScene_Move(wkRobotScene* scene, const char* name, wkPose pose)
 {
     const char* caller = "wkRobotScene_Move";
     wkResult result = wkCheckWriter(scene, caller);
-    int32_t number = result == wk_ok ? findObject(scene, name, caller) : -1;
+    int32_t number = result == wk_ok ? wkFindObject(scene, name, caller) : -1;
     if (number < 0) {
         return wk_errorArgument;
     }
@@ -242,7 +264,7 @@ wkResult wkRobotScene_Move(wkRobotScene* scene, const char* name, wkPose pose)
     object->pose = pose;
     for (int32_t i = 0; i < object->thing->shapeCount; ++i) {
         (void)wkScene_Move(scene->world, object->thing->ids[i],
-                           poseOfShape(object->thing, pose, i));
+                           wkPoseOfShape(object->thing, pose, i));
     }
     wkScene_Update(scene->world);
     ++scene->version;
@@ -262,7 +284,7 @@ wkResult wkRobotScene_Refresh(wkRobotScene* scene, const char* name)
 {
     const char* caller = "wkRobotScene_Refresh";
     wkResult result = wkCheckWriter(scene, caller);
-    int32_t number = result == wk_ok ? findObject(scene, name, caller) : -1;
+    int32_t number = result == wk_ok ? wkFindObject(scene, name, caller) : -1;
     if (number < 0) {
         return wk_errorArgument;
     }

@@ -90,6 +90,11 @@ static wkResult copyInto(const wkRobotScene* scene, wkRobotScene* copy)
     return result;
 }
 
+static void dropIdle(void* content)
+{
+    dropShared((wkRobotScene*)content);
+}
+
 static void destroyCopy(void* content)
 {
     wkRobotScene_Destroy((wkRobotScene*)content);
@@ -115,6 +120,8 @@ wkResult wkRobotScene_Publish(wkRobotScene* scene)
     }
     copy->self = slotIndex;
     wkSnapshots_Publish(&scene->snapshots, slotIndex, destroyCopy);
+    // shapes that only released snapshots had are not in use any more: see `release` of objects
+    wkSnapshots_VisitIdle(&scene->snapshots, dropIdle);
     return wk_ok;
 }
 

@@ -88,6 +88,9 @@ wkVec3d wkScene_Origin(const wkScene* scene);
 // Returns the slot index of an object whose geometry has changed since its bounds were computed; -1: none.
 int32_t wkScene_FindStale(const wkScene* scene);
 
+// Returns whether an object has the mark of geometry that is out of date.
+bool wkScene_IsOutOfDate(const wkScene* scene, int32_t slotIndex);
+
 // For scenes inside other objects.
 
 // Creates a scene with the same parameters; copies the content of a scene into it.

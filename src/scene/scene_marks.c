@@ -37,9 +37,20 @@ void wkScene_Mark(wkScene* scene, int32_t slotIndex)
     wkScene_MarkAs(scene, slotIndex, wkMarkContent(&scene->table.shapes[slotIndex]));
 }
 
+bool wkScene_IsOutOfDate(const wkScene* scene, int32_t slotIndex)
+{
+    int32_t mark = scene->table.slots[slotIndex].mark;
+    return mark >= 0 && wkIsOutOfDateMark(&scene->table.marks[mark].content);
+}
+
 bool wkReportStale(const wkScene* scene, const wkSceneMark* mark, const char* caller)
 {
     const wkShape* shape = &scene->table.shapes[mark->slotIndex];
+    if (wkIsOutOfDateMark(&mark->content)) {
+        wkFail(wk_errorState, "%s: the object 0x%" PRIx64 " is out of date", caller,
+               wkIdOfSlot(scene, mark->slotIndex).bits);
+        return false;
+    }
     wkFail(wk_errorState,
            "%s: the %s of the object 0x%" PRIx64 " has changed since the object got it; call "
            "wkScene_SetShape, or wkRobotScene_Refresh in a robot scene",

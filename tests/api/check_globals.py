@@ -40,6 +40,7 @@ ALLOWED_ATOMIC = {
     "isCancelled",
     "next",  # the next task of a call on several threads
     "touchCounts",  # results of such a call
+    "lastTime",  # of a stream of clouds: the writer sets it, wkCloudStream_IsFresh reads it
     "cells",  # the same: cells that a scan crosses
 }
 # Put there by the compiler and the C library's start files.

@@ -13,7 +13,7 @@ import re
 import sys
 
 # Structs with a default that are things of the world and no definition or request: they keep their noun.
-THINGS = {"wkCamera", "wkDepthImage", "wkDepthNoise", "wkScan"}
+THINGS = {"wkCamera", "wkCloudFrame", "wkDepthImage", "wkDepthNoise", "wkScan"}
 # Structs of hooks, which functions take that are not about them.
 HOOKS = {"wkAllocator", "wkParallel"}
 # Parameters that point to a struct of a kind are called by that kind.

@@ -137,6 +137,33 @@ static bool tryCollide(const stage* s, uint32_t bits)
     return result.status == wk_statusInvalid && result.isTouching;
 }
 
+static bool tryCloudStream(const stage* s, uint32_t bits)
+{
+    wkCloudStreamDef def = wkDefaultCloudStreamDef();
+    def.cookie ^= bits;
+    def.scene = s->scene;
+    def.name = "stream";
+    wkCloudStream* stream = NULL;
+    wkResult result = wkCloudStream_Create(&def, &stream);
+    wkCloudStream_Destroy(stream);
+    return result == wk_errorArgument;
+}
+
+static bool tryCloudFrame(const stage* s, uint32_t bits)
+{
+    wkCloudStreamDef def = wkDefaultCloudStreamDef();
+    def.scene = s->scene;
+    def.name = "stream";
+    def.minPointCount = 0;
+    wkCloudStream* stream = NULL;
+    wkCloudFrame frame = wkDefaultCloudFrame();
+    frame.cookie ^= bits;
+    wkResult result = wkCloudStream_Create(&def, &stream);
+    result = result == wk_ok ? wkCloudStream_Push(stream, &frame) : result;
+    wkCloudStream_Destroy(stream);
+    return result == wk_errorArgument;
+}
+
 static bool tryOctree(const stage* s, uint32_t bits)
 {
     (void)s;
@@ -463,6 +490,8 @@ static const struct {
     {"wkAlarmRequest", tryAlarm},
     {"wkCenterRequest", tryCenters},
     {"wkCloudDef", tryCloud},
+    {"wkCloudFrame", tryCloudFrame},
+    {"wkCloudStreamDef", tryCloudStream},
     {"wkCollideRequest", tryCollide},
     {"wkCostDef", tryCost},
     {"wkDepthImage", tryImage},

@@ -17,3 +17,16 @@ wkContentMark wkMarkContent(const wkShape* shape)
     }
     return mark;
 }
+
+static const uint64_t outOfDate = 1;
+
+wkContentMark wkOutOfDateMark(void)
+{
+    wkContentMark mark = {&outOfDate, 0};
+    return mark;
+}
+
+bool wkIsOutOfDateMark(const wkContentMark* mark)
+{
+    return mark->now == &outOfDate;
+}

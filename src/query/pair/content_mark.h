@@ -22,3 +22,7 @@ WK_FN bool wkIsMarkStale(const wkContentMark* mark)
 {
     return *mark->now != mark->then;
 }
+
+// Returns a mark that is always stale: of geometry that is said to be out of date.
+wkContentMark wkOutOfDateMark(void);
+bool wkIsOutOfDateMark(const wkContentMark* mark);
