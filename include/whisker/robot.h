@@ -56,6 +56,8 @@ typedef struct wkJointDef {
     double lower;       ///< limit of revolute and prismatic joints, in radians or metres; minus
                         ///< infinity: none; default 0
     double upper;       ///< upper limit, not below `lower`; default 0
+    double velocity; ///< largest rate of a revolute, continuous or prismatic joint, in radians or
+                     ///< metres per second; > 0; infinity (default): not known
     const char*
         mimic; ///< name of a joint with one variable that this joint mimics; its limits then
                ///< narrow those of that variable, unless no value would be left; default NULL
@@ -196,6 +198,7 @@ typedef struct wkVariableInfo {
     int32_t joint;       ///< the joint it moves
     double lower;        ///< lower limit, also of its mimic joints; minus infinity: none
     double upper;        ///< upper limit, also of its mimic joints; infinity: none
+    double velocity;     ///< largest rate, in radians or metres per second; infinity: not known
 } wkVariableInfo;
 
 /// A body: a shape on a link.

@@ -28,6 +28,7 @@
 #include "whisker/query.h"
 #include "whisker/robot.h"
 #include "whisker/robot_cloud.h"
+#include "whisker/robot_reach.h"
 #include "whisker/robot_scene.h"
 #include "whisker/scene.h"
 #include "whisker/separation.h"

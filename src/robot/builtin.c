@@ -28,6 +28,7 @@ typedef struct jointRow {
     wkVec3d axis;
     double lower;
     double upper;
+    double velocity; // 0: it does not move
     const char* mimic;
 } jointRow;
 
@@ -36,35 +37,35 @@ typedef struct jointRow {
 
 static const jointRow jointRows[] = {
     {"torso_lift_joint", wk_jointPrismatic, "base_link", "torso_link",
-     {-0.04, 0, 0.62}, UPRIGHT, {0, 0, 1}, 0, 0.38, NULL},
+     {-0.04, 0, 0.62}, UPRIGHT, {0, 0, 1}, 0, 0.38, 0.1, NULL},
     {"head_pan_joint", wk_jointRevolute, "torso_link", "head_pan_link",
-     {0, 0, 0.56}, UPRIGHT, {0, 0, 1}, -1.57, 1.57, NULL},
+     {0, 0, 0.56}, UPRIGHT, {0, 0, 1}, -1.57, 1.57, 1.57, NULL},
     {"head_tilt_joint", wk_jointRevolute, "head_pan_link", "head_tilt_link",
-     {0.02, 0, 0.08}, UPRIGHT, {0, 1, 0}, -0.76, 1.20, NULL},
+     {0.02, 0, 0.08}, UPRIGHT, {0, 1, 0}, -0.76, 1.20, 1.57, NULL},
     {"head_camera_joint", wk_jointFixed, "head_tilt_link", "head_camera",
-     {0.15, 0, 0.06}, {-HALF_PI, 0, -HALF_PI}, {0, 0, 1}, 0, 0, NULL},
+     {0.15, 0, 0.06}, {-HALF_PI, 0, -HALF_PI}, {0, 0, 1}, 0, 0, 0, NULL},
     {"shoulder_pan_joint", wk_jointRevolute, "torso_link", "shoulder_pan_link",
-     {0.18, 0, 0.28}, UPRIGHT, {0, 0, 1}, -1.60, 1.60, NULL},
+     {0.18, 0, 0.28}, UPRIGHT, {0, 0, 1}, -1.60, 1.60, 1.25, NULL},
     {"shoulder_lift_joint", wk_jointRevolute, "shoulder_pan_link", "shoulder_lift_link",
-     {0.12, 0, 0.06}, UPRIGHT, {0, 1, 0}, -1.22, 1.52, NULL},
+     {0.12, 0, 0.06}, UPRIGHT, {0, 1, 0}, -1.22, 1.52, 1.45, NULL},
     {"upperarm_roll_joint", wk_jointContinuous, "shoulder_lift_link", "upperarm_roll_link",
-     {0.21, 0, 0}, UPRIGHT, {1, 0, 0}, 0, 0, NULL},
+     {0.21, 0, 0}, UPRIGHT, {1, 0, 0}, 0, 0, 1.57, NULL},
     {"elbow_flex_joint", wk_jointRevolute, "upperarm_roll_link", "elbow_flex_link",
-     {0.14, 0, 0}, UPRIGHT, {0, 1, 0}, -2.25, 2.25, NULL},
+     {0.14, 0, 0}, UPRIGHT, {0, 1, 0}, -2.25, 2.25, 1.52, NULL},
     {"forearm_roll_joint", wk_jointContinuous, "elbow_flex_link", "forearm_roll_link",
-     {0.19, 0, 0}, UPRIGHT, {1, 0, 0}, 0, 0, NULL},
+     {0.19, 0, 0}, UPRIGHT, {1, 0, 0}, 0, 0, 1.57, NULL},
     {"wrist_flex_joint", wk_jointRevolute, "forearm_roll_link", "wrist_flex_link",
-     {0.13, 0, 0}, UPRIGHT, {0, 1, 0}, -2.16, 2.16, NULL},
+     {0.13, 0, 0}, UPRIGHT, {0, 1, 0}, -2.16, 2.16, 2.26, NULL},
     {"wrist_roll_joint", wk_jointContinuous, "wrist_flex_link", "wrist_roll_link",
-     {0.14, 0, 0}, UPRIGHT, {1, 0, 0}, 0, 0, NULL},
+     {0.14, 0, 0}, UPRIGHT, {1, 0, 0}, 0, 0, 2.26, NULL},
     {"gripper_joint", wk_jointFixed, "wrist_roll_link", "gripper_link",
-     {0.05, 0, 0}, UPRIGHT, {0, 0, 1}, 0, 0, NULL},
+     {0.05, 0, 0}, UPRIGHT, {0, 0, 1}, 0, 0, 0, NULL},
     {"left_finger_joint", wk_jointPrismatic, "gripper_link", "left_finger_link",
-     {0.07, 0, 0}, UPRIGHT, {0, 1, 0}, 0, 0.05, NULL},
+     {0.07, 0, 0}, UPRIGHT, {0, 1, 0}, 0, 0.05, 0.05, NULL},
     {"right_finger_joint", wk_jointPrismatic, "gripper_link", "right_finger_link",
-     {0.07, 0, 0}, UPRIGHT, {0, -1, 0}, 0, 0.05, "left_finger_joint"},
+     {0.07, 0, 0}, UPRIGHT, {0, -1, 0}, 0, 0.05, 0.05, "left_finger_joint"},
     {"grasp_joint", wk_jointFixed, "gripper_link", "grasp_frame",
-     {0.12, 0, 0}, UPRIGHT, {0, 0, 1}, 0, 0, NULL},
+     {0.12, 0, 0}, UPRIGHT, {0, 0, 1}, 0, 0, 0, NULL},
 };
 
 // A body; the sizes are the arguments of its shape's constructor, without the rounding.
@@ -260,6 +261,7 @@ static wkJointDef jointOf(const jointRow* row)
     joint.axis = row->axis;
     joint.lower = row->lower;
     joint.upper = row->upper;
+    joint.velocity = row->velocity > 0.0 ? row->velocity : INFINITY;
     joint.mimic = row->mimic;
     return joint;
 }

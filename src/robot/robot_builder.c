@@ -42,6 +42,7 @@ wkJointDef wkDefaultJointDef(void)
                       .type = wk_jointFixed,
                       .origin = {.rotation = {0.0, 0.0, 0.0, 1.0}},
                       .axis = {0.0, 0.0, 1.0},
+                      .velocity = INFINITY,
                       .mimicFactor = 1.0};
     return def;
 }
@@ -188,6 +189,10 @@ static wkResult checkLimits(const wkJointDef* joint)
     if (joint->lower > joint->upper) {
         return wkFail(wk_errorRange, "joint '%s': lower is %g, must not be above upper, %g",
                       joint->name, joint->lower, joint->upper);
+    }
+    if (!(joint->velocity > 0.0)) {
+        return wkFail(joint->velocity <= 0.0 ? wk_errorRange : wk_errorNotFinite,
+                      "joint '%s': velocity is %g, must be above 0", joint->name, joint->velocity);
     }
     return wk_ok;
 }

@@ -63,6 +63,7 @@ static void fillVariables(wkRobotMaker* maker, int32_t jointIndex, const wkJoint
         variable->joint = jointIndex;
         variable->lower = hasLimits ? def->lower : -INFINITY;
         variable->upper = hasLimits ? def->upper : INFINITY;
+        variable->velocity = joint->variableCount == 1 ? def->velocity : INFINITY;
     }
 }
 

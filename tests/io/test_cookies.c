@@ -119,6 +119,15 @@ static bool tryAlarm(const stage* s, uint32_t bits)
     return wkRobotCloud_Check(NULL, s->scene, s->state, &request, NULL).alarm == wk_alarmInvalid;
 }
 
+static bool tryReach(const stage* s, uint32_t bits)
+{
+    wkReachRequest request = wkDefaultReachRequest();
+    request.cookie ^= bits;
+    int32_t count = 0;
+    return wkRobotScene_ReachSpheres(s->scene, s->state, &request, NULL, 0, &count) ==
+           wk_errorArgument;
+}
+
 static bool tryDistance(const stage* s, uint32_t bits)
 {
     wkDistanceRequest request = wkDefaultDistanceRequest();
@@ -512,6 +521,7 @@ static const struct {
     {"wkPixelRequest", tryPixels},
     {"wkRobotDef", tryRobot},
     {"wkRobotLoadDef", tryRobotLoad},
+    {"wkReachRequest", tryReach},
     {"wkRobotCloudDef", tryRobotCloud},
     {"wkRobotObjectDef", tryRobotObject},
     {"wkRobotRequest", tryRobotRequest},

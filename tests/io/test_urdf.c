@@ -54,6 +54,22 @@ static void every_type_of_joint_is_read(void** state)
     assert_int_equal(wkGetByteCount(), 0);
 }
 
+// Files without a known velocity often have 0, which would be a joint that never moves.
+static void velocities_are_read_where_they_are_known(void** state)
+{
+    (void)state;
+    static const char urdf[] =
+        ROBOT(LINK("base") LINK("a") LINK("b") LINK("c")
+                  JOINT("known", "revolute", "base", "a", "<limit upper='1' velocity='2.5'/>")
+                      JOINT("zero", "prismatic", "base", "b", "<limit upper='1' velocity='0'/>")
+                          JOINT("continuous", "continuous", "base", "c", "<limit velocity='3'/>"));
+    wkRobot* robot = mustParse(urdf, NULL, NULL, NULL);
+    assert_true(wkRobot_Variable(robot, wkRobot_FindVariable(robot, "known")).velocity == 2.5);
+    assert_true(wkRobot_Variable(robot, wkRobot_FindVariable(robot, "zero")).velocity == INFINITY);
+    assert_true(wkRobot_Variable(robot, wkRobot_FindVariable(robot, "continuous")).velocity == 3.0);
+    wkRobot_Destroy(robot);
+}
+
 static void joints_follow_others(void** state)
 {
     (void)state;
@@ -247,6 +263,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_type_of_joint_is_read),
+        cmocka_unit_test(velocities_are_read_where_they_are_known),
         cmocka_unit_test(joints_follow_others),
         cmocka_unit_test(every_shape_is_read),
         cmocka_unit_test(padding_and_scale_are_those_of_the_link),

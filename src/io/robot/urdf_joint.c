@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Joints of a URDF. Effort, velocity, dynamics, calibration and the soft limits of safety controllers do not
+// Joints of a URDF. Effort, dynamics, calibration and the soft limits of safety controllers do not
 // affect poses and are skipped.
 
 #include "io/robot/urdf_builder.h"
@@ -70,6 +70,25 @@ static wkResult readAxis(const wkXmlFile* file, const wkXmlElement* element, wkJ
     return wk_ok;
 }
 
+static bool hasOneVariable(const wkJointDef* joint)
+{
+    return joint->type == wk_jointRevolute || joint->type == wk_jointContinuous ||
+           joint->type == wk_jointPrismatic;
+}
+
+// Reads the largest velocity. Files without a known one often have 0.
+static wkResult readVelocity(const wkXmlFile* file, const wkXmlElement* element, wkJointDef* joint)
+{
+    const wkXmlElement* limit = wkXmlElement_Child(element, "limit");
+    if (limit == NULL || !hasOneVariable(joint)) {
+        return wk_ok;
+    }
+    double velocity = INFINITY;
+    wkResult result = wkXmlFile_ReadLimit(file, limit, "velocity", &velocity);
+    joint->velocity = velocity > 0.0 ? velocity : INFINITY;
+    return result;
+}
+
 static wkResult readLimits(const wkXmlFile* file, const wkXmlElement* element, wkJointDef* joint)
 {
     if (joint->type != wk_jointRevolute && joint->type != wk_jointPrismatic) {
@@ -92,12 +111,6 @@ static wkResult readLimits(const wkXmlFile* file, const wkXmlElement* element, w
                               joint->upper);
     }
     return result;
-}
-
-static bool hasOneVariable(const wkJointDef* joint)
-{
-    return joint->type == wk_jointRevolute || joint->type == wk_jointContinuous ||
-           joint->type == wk_jointPrismatic;
 }
 
 static wkResult readMimic(const wkXmlFile* file, const wkXmlElement* element, wkJointDef* joint)
@@ -151,6 +164,9 @@ static wkResult readJoint(wkUrdfBuilder* builder, const wkXmlElement* element, i
     }
     if (result == wk_ok) {
         result = readLimits(file, element, joint);
+    }
+    if (result == wk_ok) {
+        result = readVelocity(file, element, joint);
     }
     return result == wk_ok ? readMimic(file, element, joint) : result;
 }

@@ -65,8 +65,9 @@ static void writeLimits(wkIoSink* sink, const wkRobot* robot, wkJointInfo joint)
     bool isMimic = joint.mimic >= 0;
     int32_t first = isMimic ? wkRobot_Joint(robot, joint.mimic).firstVariable : joint.firstVariable;
     wkVariableInfo variable = wkRobot_Variable(robot, first);
-    double lower = variable.lower, upper = variable.upper;
+    double lower = variable.lower, upper = variable.upper, velocity = variable.velocity;
     if (isMimic) {
+        velocity *= fabs(joint.mimicFactor);
         double a = joint.mimicFactor * lower + joint.mimicOffset;
         double b = joint.mimicFactor * upper + joint.mimicOffset;
         lower = fmin(a, b) - MIMIC_SLACK;
@@ -75,7 +76,10 @@ static void writeLimits(wkIoSink* sink, const wkRobot* robot, wkJointInfo joint)
     wkXmlPut(sink, "    <limit");
     wkXmlPutNumbers(sink, "lower", &lower, 1);
     wkXmlPutNumbers(sink, "upper", &upper, 1);
-    wkXmlPut(sink, " effort=\"0\" velocity=\"0\"/>\n");
+    velocity = isfinite(velocity) ? velocity : 0.0; // not known
+    wkXmlPut(sink, " effort=\"0\"");
+    wkXmlPutNumbers(sink, "velocity", &velocity, 1);
+    wkXmlPut(sink, "/>\n");
 }
 
 static void writeMimic(wkIoSink* sink, const wkRobot* robot, wkJointInfo joint)
