@@ -4,13 +4,14 @@
 // cloud/noise/<body>: bounds of the probability that a frame of a depth camera, 307,200 points with a deviation that
 // grows with the square of the distance, touches a body, over poses from free to touching. No peer has such a query that
 // works. The spheres are checked with the probabilities of all points, one by one; for other bodies the bounds of two
-// tolerances must overlap.
+// tolerances must overlap. cloud/noise/classifier: the surface that separates the frame from a cloud of 1,000 points.
 
 #include "bench.h"
 #include "measure.h"
 
 #include "../tests/scenes/mesh_models.h"
 
+#include "whisker/cloud_classifier.h"
 #include "whisker/cloud_noise.h"
 
 #include <math.h>
@@ -136,6 +137,43 @@ static void runBody(wkBench* bench, const char* name, const wkCloud* cloud, wkSh
     wkBench_Emit(bench, &row);
 }
 
+typedef struct classifierCase {
+    const wkCloud* frame;
+    const wkCloud* grid;
+    wkCloudClassifierInfo found;
+} classifierCase;
+
+static void passClassifier(void* context)
+{
+    classifierCase* c = (classifierCase*)context;
+    wkCloudClassifierDef def = wkDefaultCloudClassifierDef();
+    def.a = c->frame;
+    def.b = c->grid;
+    def.poseB = wkMakePose(-0.1, 0.05, 1.1);
+    def.deviationB = 0.002;
+    wkCloudClassifier* classifier = NULL;
+    c->found.isConverged = false;
+    if (wkCloudClassifier_Create(&def, &classifier) == wk_ok) {
+        c->found = wkCloudClassifier_Info(classifier);
+    }
+    wkCloudClassifier_Destroy(classifier);
+}
+
+// Wrong are a solver that did not converge, and a surface that does not separate two clouds that are apart.
+static void runClassifier(wkBench* bench, const char* name, const wkCloud* frame,
+                          const wkCloud* grid)
+{
+    classifierCase c = {.frame = frame, .grid = grid};
+    wkBenchSide side = {.pass = passClassifier, .context = &c};
+    int blockCount = bench->blockCount < 5 ? bench->blockCount : 5;
+    wkMeasure(&side, 1, 1, blockCount);
+    wkBenchRow row = {.ours = side.median / 1e3, .unit = "us", .n = 1};
+    snprintf(row.name, sizeof row.name, "%s", name);
+    row.spread = wkBlockSpread(&side, blockCount);
+    row.wrong = !c.found.isConverged || c.found.wrongCount != 0;
+    wkBench_Emit(bench, &row);
+}
+
 static wkMesh* makeKnot(void)
 {
     wkModel model = {0};
@@ -167,11 +205,11 @@ static wkCloud* makeGrid(void)
 
 void wkRunNoiseRows(wkBench* bench)
 {
-    static const char* const names[] = {"cloud/noise/sphere", "cloud/noise/box",
+    static const char* const names[] = {"cloud/noise/sphere",  "cloud/noise/box",
                                         "cloud/noise/capsule", "cloud/noise/mesh",
-                                        "cloud/noise/cloud"};
-    bool isWanted[5], isAnyWanted = false;
-    for (int i = 0; i < 5; i++) {
+                                        "cloud/noise/cloud",   "cloud/noise/classifier"};
+    bool isWanted[6], isAnyWanted = false;
+    for (int i = 0; i < 6; i++) {
         isWanted[i] = wkBench_Wants(bench, names[i]);
         isAnyWanted = isAnyWanted || isWanted[i];
     }
@@ -187,6 +225,9 @@ void wkRunNoiseRows(wkBench* bench)
             if (isWanted[i]) {
                 runBody(bench, names[i], frame, bodies[i]);
             }
+        }
+        if (isWanted[5]) {
+            runClassifier(bench, names[5], frame, grid);
         }
     }
     wkMesh_Destroy(knot);

@@ -11,6 +11,7 @@
 #include "whisker/batch.h"
 #include "whisker/center_distance.h"
 #include "whisker/cloud.h"
+#include "whisker/cloud_classifier.h"
 #include "whisker/cloud_filter.h"
 #include "whisker/cloud_noise.h"
 #include "whisker/cloud_stream.h"

@@ -70,6 +70,16 @@ static bool trySeparation(const stage* s, uint32_t bits)
     return result.status == wk_statusInvalid && result.depth == INFINITY;
 }
 
+static bool tryClassifier(const stage* s, uint32_t bits)
+{
+    (void)s;
+    wkCloudClassifierDef def = wkDefaultCloudClassifierDef();
+    def.cookie ^= bits;
+    wkCloudClassifier* classifier = NULL;
+    return wkCloudClassifier_Create(&def, &classifier) == wk_errorArgument && classifier == NULL &&
+           strstr(wkGetLastError(), "wkCloudClassifierDef") != NULL;
+}
+
 static bool tryNoiseRequest(const stage* s, uint32_t bits)
 {
     wkNoiseRequest request = wkDefaultNoiseRequest();
@@ -498,6 +508,7 @@ static const struct {
     {"wkCellRequest", tryCells},
     {"wkAlarmRequest", tryAlarm},
     {"wkCenterRequest", tryCenters},
+    {"wkCloudClassifierDef", tryClassifier},
     {"wkCloudDef", tryCloud},
     {"wkCloudFrame", tryCloudFrame},
     {"wkCloudStreamDef", tryCloudStream},
