@@ -18,7 +18,7 @@ static const char help[] =
     "\n"
     "Prints what is in files of meshes (stl, obj, ply, whisker and others), points (pcd, ply, "
     "npy,\n"
-    "bin, csv, xyz, vtk), maps (bt, ot) and robots (urdf): counts, bounds in metres, and what "
+    "bin, las, csv, xyz, vtk), maps (bt, ot) and robots (urdf): counts, bounds in metres, and what "
     "looks\n"
     "wrong; of meshes also pieces, area, volume, and whether they are watertight and convex. The\n"
     "bounds of a robot are those of its default configuration; builtin is the one that needs no "

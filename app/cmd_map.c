@@ -19,9 +19,10 @@
 static const char help[] =
     "usage: whisker map -o FILE [CLOUD...] [--depth FILE --camera FILE]... [OPTIONS]\n"
     "\n"
-    "Makes an occupancy map (.bt, .ot) from point clouds (pcd, ply, npy, bin, csv, xyz, vtk) and "
-    "depth\n"
-    "images (16-bit png). Rays from the sensor to the points free the cells they cross; all others "
+    "Makes an occupancy map (.bt, .ot) from point clouds (pcd, ply, npy, bin, las, csv, xyz, vtk) "
+    "and\n"
+    "depth images (16-bit png). Rays from the sensor to the points free the cells they cross; all "
+    "others "
     "stay\n"
     "unknown. Scans are taken in their order, clouds first.\n"
     "\n"

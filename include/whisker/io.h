@@ -13,9 +13,10 @@
 /// | ply | mesh, points | ascii, binary of both byte orders | binary, little-endian |
 /// | whisker | mesh | with its hierarchy, as wkMesh_Block() gives it | the same |
 /// | dae, gltf, glb, fbx, others | mesh | where built with assimp | no |
-/// | pcd | points | ascii, binary, binary_compressed; all types of fields | binary, floats |
-/// | npy | points | (n, 3 or more) and (height, width, 3 or more), all types | floats |
+/// | pcd | points | ascii, binary, binary_compressed; all types of fields | binary |
+/// | npy | points | (n, 3 or more) and (height, width, 3 or more), all types | yes |
 /// | bin | points | as in KITTI: floats x, y, z, intensity | the same, intensity 0 |
+/// | las | points | versions 1.0 to 1.4, all formats of points, not compressed | version 1.2 |
 /// | csv, xyz | points | x, y, z by the names in the first line, else the first three | no |
 /// | vtk | points | legacy files, ascii and binary | no |
 /// | bt, ot | map | as OctoMap writes them | the same |

@@ -18,16 +18,23 @@ typedef struct wkLoadInfo {
     /// than metres (largest extent above 100 m or below 1 mm), no triangles, no finite points, points
     /// too far away for the precision of floats, bytes behind the end; else "".
     char warning[WK_WARNING_CAPACITY];
-    wkAabb bounds; ///< around vertices or finite points, in metres; all zero when there are none
+    wkAabb bounds; ///< around vertices or finite points, in metres and relative to `origin`; all
+                   ///< zero when there are none
     int32_t notFiniteCount; ///< points with a coordinate that is NaN or infinite; 0 for meshes
+    wkVec3d origin;         ///< of points: subtracted from all of them, in metres; 0 for meshes
 } wkLoadInfo;
 
 /// Options of loading. Start from `wkDefaultLoadDef()`.
 typedef struct wkLoadDef {
     uint32_t cookie;    ///< set by wkDefaultLoadDef()
     const char* format; ///< name from the table of io.h; NULL (default): from content and extension
-    wkVec3d scale; ///< factors on the axes of the result, default 1; a mirroring scale reverses
-                   ///< the order of vertices, so that triangles still face outward
+    wkVec3d scale;    ///< factors on the axes of the result, default 1; a mirroring scale reverses
+                      ///< the order of vertices, so that triangles still face outward
+    wkVec3d origin;   ///< of points: subtracted from the coordinates of the file before they become
+                      ///< floats and before the scale; default 0
+    bool findsOrigin; ///< of points: default false; true: `origin` is chosen near them if they are
+                      ///< further than 1 km from 0, so that map coordinates keep millimetres.
+                      ///< wkLoadInfo.origin says what it is
     bool keepsVertices; ///< default false: vertices with equal coordinates are merged, in formats
                         ///< that repeat them (stl, and those read through assimp)
     bool

@@ -17,11 +17,13 @@ typedef struct wkPointData {
     int32_t height; ///< rows; 1 when not organised
     bool hasSensor; ///< the file contains the pose of the sensor (pcd)
     wkPose sensor;  ///< pose of the sensor in the frame of the points; default identity
+    wkVec3d origin; ///< of that frame in the coordinates of the file, in metres; 0 unless wkLoadDef
+                    ///< has or finds one
 } wkPointData;
 
 /// Reads the points of a file, or the vertices of a mesh; other fields are skipped. All points are
-/// kept in their order; `info` counts those that are not finite. Of the options only format and
-/// scale are used.
+/// kept in their order; `info` counts those that are not finite. Of the options format, scale, origin
+/// and findsOrigin are used.
 /// @param path "-" is the standard input; it and pipes are read to their end
 /// @param def NULL means `wkDefaultLoadDef()`
 /// @param info filled in on success; NULL: not wanted
@@ -41,17 +43,20 @@ WK_API wkResult wkPointData_Parse(const void* bytes, size_t byteCount, const cha
 /// Releases data of Load or Parse; NULL is fine.
 WK_API void wkPointData_Destroy(wkPointData* data);
 
-/// Writes a file in the format of its extension: .pcd (all fields), .npy (no sensor), .ply or .bin
-/// (neither sensor nor rows). The points are written exactly.
+/// Writes a file in the format of its extension: .pcd (all fields), .npy (no sensor), .ply, .las or .bin
+/// (neither sensor nor rows). The points are written exactly; with an origin as doubles, exact to 1e-9 m up to
+/// 1e6 m. LAS 1.2 rounds to 0.1 mm, or as 32 bits for each coordinate allow, and has no points that are not finite:
+/// they are left out.
 /// @param data width and height 0 mean that the points are not organised
-/// @return wk_errorFile, wk_errorUnsupported (extension), wk_errorNotFinite (the sensor's pose),
-///         wk_errorArgument (counts that contradict each other)
+/// @return wk_errorFile, wk_errorUnsupported (extension; an origin in .bin), wk_errorNotFinite (the sensor's pose
+///         or the origin), wk_errorArgument (counts that contradict each other)
 WK_API wkResult wkPointData_Save(const char* path, const wkPointData* data);
 
 /// Makes a cloud of the points of a file, as wkPointData_Load and wkCloud_Create would. Where floats move a
 /// coordinate of the file, the radius grows by as much: no point comes free by it. A file without finite
 /// points is refused, unless `allowsEmpty` is set.
-/// @param def NULL means `wkDefaultLoadDef()`; format, scale, allowsEmpty and cloud are used
+/// @param def NULL means `wkDefaultLoadDef()`; format, scale, origin, findsOrigin, allowsEmpty and cloud are used.
+///        The cloud is relative to the origin: place it there
 /// @param info filled in on success; NULL: not wanted
 /// @param cloud set to NULL on failure
 /// @return as wkPointData_Load and wkCloud_Create; wk_errorArgument for a file without finite points;

@@ -200,10 +200,11 @@ static void writeCompressed(const char* path)
 static void points_survive_a_failing_allocator(void** state)
 {
     (void)state;
-    static const char* const names[] = {"cloud.pcd", "cloud.npy", "cloud.ply", "cloud.bin"};
+    static const char* const names[] = {"cloud.pcd", "cloud.npy", "cloud.ply", "cloud.bin",
+                                        "cloud.las"};
     static float points[300];
     wkPointData cloud = {.points = points, .count = 100};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         const char* path = wkTestPath(names[i]);
         assert_int_equal(wkPointData_Save(path, &cloud), wk_ok);
         failAtEvery(loadPoints, path, 3);

@@ -249,7 +249,8 @@ static wkPointData makeImage(float points[450])
     }
     points[1] = INFINITY;
     points[2] = -1e-44f;
-    wkPointData image = {points, 150, 50, 3, true, {{0.1, -2.0, 1e-7}, {0.0, 0.6, 0.0, 0.8}}};
+    wkPointData image = {points,   150, 50, 3, true, {{0.1, -2.0, 1e-7}, {0.0, 0.6, 0.0, 0.8}},
+                         {0, 0, 0}};
     return image;
 }
 
@@ -290,7 +291,7 @@ static void what_is_saved_comes_back(void** state)
 static void clouds_without_points_are_files_too(void** state)
 {
     (void)state;
-    static const char* const names[] = {"none.pcd", "none.npy", "none.ply", "none.bin"};
+    static const char* const names[] = {"none.pcd", "none.npy", "none.ply", "none.bin", "none.las"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const char* path = wkTestPath(names[i]);
         wkPointData none = {.count = 0}, *back = NULL;

@@ -180,7 +180,7 @@ static wkBytes makeCompressed(void)
 static wkBytes makeSaved(const char* name)
 {
     static float points[12] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
-    wkPointData data = {points, 4, 2, 2, true, {{1, 2, 3}, {0, 0, 0, 1}}};
+    wkPointData data = {points, 4, 2, 2, true, {{1, 2, 3}, {0, 0, 0, 1}}, {0, 0, 0}};
     const char* path = wkTestPath(name);
     assert_int_equal(wkPointData_Save(path, &data), wk_ok);
     wkBytes bytes = {0};
@@ -196,9 +196,9 @@ static wkBytes makeSaved(const char* name)
 static void damage_is_survived(void** state)
 {
     (void)state;
-    static const char* const names[] = {"a.pcd", "a.npy", "a.ply", "a.bin", "packed.pcd"};
+    static const char* const names[] = {"a.pcd", "a.npy", "a.ply", "a.bin", "a.las", "packed.pcd"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        wkBytes bytes = i == 4 ? makeCompressed() : makeSaved(names[i]);
+        wkBytes bytes = i == 5 ? makeCompressed() : makeSaved(names[i]);
         const char* format = strchr(names[i], '.') + 1;
         for (size_t k = 0; k < 8 * bytes.count; k++) {
             // a copy of the exact size, so that reading one byte too far is noticed
@@ -231,15 +231,15 @@ static void bad_arguments_are_refused(void** state)
     assert_int_equal(wkPointData_Parse(NULL, 1, "pcd", NULL, NULL, &data), wk_errorArgument);
     const char* path = wkTestPath("bad.pcd");
     const wkPointData bad[] = {
-        {point, -1, 0, 0, false, {{0, 0, 0}, {0, 0, 0, 0}}},
-        {NULL, 1, 0, 0, false, {{0, 0, 0}, {0, 0, 0, 0}}},
-        {point, 1, 2, 1, false, {{0, 0, 0}, {0, 0, 0, 0}}},
-        {point, 1, -1, -1, false, {{0, 0, 0}, {0, 0, 0, 0}}},
+        {point, -1, 0, 0, false, {{0, 0, 0}, {0, 0, 0, 0}}, {0, 0, 0}},
+        {NULL, 1, 0, 0, false, {{0, 0, 0}, {0, 0, 0, 0}}, {0, 0, 0}},
+        {point, 1, 2, 1, false, {{0, 0, 0}, {0, 0, 0, 0}}, {0, 0, 0}},
+        {point, 1, -1, -1, false, {{0, 0, 0}, {0, 0, 0, 0}}, {0, 0, 0}},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(wkPointData_Save(path, &bad[i]), wk_errorArgument);
     }
-    wkPointData turned = {point, 1, 1, 1, true, {{0, 0, 0}, {0, 0, 0, 0}}};
+    wkPointData turned = {point, 1, 1, 1, true, {{0, 0, 0}, {0, 0, 0, 0}}, {0, 0, 0}};
     assert_int_equal(wkPointData_Save(path, &turned), wk_errorNotFinite);
     turned.hasSensor = false;
     assert_int_equal(wkPointData_Save("a.vtk", &turned), wk_errorUnsupported);

@@ -38,6 +38,7 @@ typedef struct wkIoCloud {
     wkPointData data;
     size_t capacity;
     double axisRounding; // metres by which floats moved a coordinate at most
+    bool findsOrigin;    // the first finite point decides about the origin
     char warning[WK_WARNING_CAPACITY];
 } wkIoCloud;
 
@@ -69,7 +70,7 @@ struct wkIoFormat {
     wkIoWritePointsFcn* writePoints;
     wkIoReadMapFcn* readMap;
     wkIoSaveMapFcn* saveMap;
-    bool writesFloats;    // coordinates beyond the range of float cannot be written
+    bool writesFloats; // coordinates are floats: none beyond their range, and no origin of points
     bool repeatsVertices; // triangles do not share vertices, so welding pays
 };
 
@@ -98,10 +99,10 @@ const char* wkIoExtension(const char* path);
 wkIoMatchFcn wkIoMatchStl, wkIoMatchPly, wkIoMatchGlb, wkIoMatchBlock;
 wkIoReadFcn wkIoReadStl, wkIoReadObj, wkIoReadPly, wkIoReadScene, wkIoReadBlock;
 wkIoWriteFcn wkIoWriteStl, wkIoWriteObj, wkIoWritePly;
-wkIoMatchFcn wkIoMatchPcd, wkIoMatchNpy, wkIoMatchVtk;
+wkIoMatchFcn wkIoMatchPcd, wkIoMatchNpy, wkIoMatchVtk, wkIoMatchLas;
 wkIoReadPointsFcn wkIoReadPcd, wkIoReadPlyPoints, wkIoReadNpy, wkIoReadKitti, wkIoReadVtk,
-    wkIoReadCsv;
-wkIoWritePointsFcn wkIoWritePcd, wkIoWritePlyPoints, wkIoWriteNpy, wkIoWriteKitti;
+    wkIoReadCsv, wkIoReadLas;
+wkIoWritePointsFcn wkIoWritePcd, wkIoWritePlyPoints, wkIoWriteNpy, wkIoWriteKitti, wkIoWriteLas;
 wkIoMatchFcn wkIoMatchBt, wkIoMatchOt;
 wkIoReadMapFcn wkIoReadOctomap;
 wkIoSaveMapFcn wkIoSaveBt, wkIoSaveOt;

@@ -35,6 +35,11 @@ wkResult wkIoCheckOptions(const wkLoadDef** options, wkLoadDef* defaults)
                         "scale is %g %g %g, expected finite factors that are not 0", scale.x,
                         scale.y, scale.z);
     }
+    wkVec3d origin = (*options)->origin;
+    if (!wkIoIsFinite(origin)) {
+        return wkIoFail("load", wk_errorNotFinite, "origin is %g %g %g", origin.x, origin.y,
+                        origin.z);
+    }
     return wk_ok;
 }
 

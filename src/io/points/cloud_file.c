@@ -32,7 +32,7 @@ static wkResult buildCloud(const wkIoSource* source, const wkIoCloud* read, wkCl
     if (rounding > def.maxRounding) {
         return wkIoFail(source->name, wk_errorRange,
                         "floats move its points by up to %g m, more than maxRounding, %g m: "
-                        "translate them nearer to the origin",
+                        "set or find an origin near them",
                         rounding, def.maxRounding);
     }
     def.radius += rounding;
@@ -50,13 +50,8 @@ static wkResult buildCloud(const wkIoSource* source, const wkIoCloud* read, wkCl
 
 static wkResult takeCloud(const wkIoSource* source, const wkIoFormat* format, void* result)
 {
-    wkIoCloud* read = wkIoCloud_Create();
-    wkResult outcome = read != NULL
-                           ? format->readPoints(source, read)
-                           : wkIoFail(source->name, wk_errorMemory, "no memory to start with");
-    if (outcome == wk_ok) {
-        outcome = wkIoCloud_Finish(read, source, format);
-    }
+    wkIoCloud* read;
+    wkResult outcome = wkIoCloud_Read(source, format, &read);
     if (outcome == wk_ok) {
         outcome = buildCloud(source, read, (wkCloud**)result);
     }

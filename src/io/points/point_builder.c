@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Point cloud builder: growth, columns of numbers, scale, and a check of the result.
+// Point cloud builder: growth, columns of numbers, origin and scale, and a check of the result.
 
 #include "io/points/point_builder.h"
 
@@ -14,14 +14,22 @@
 // Farther from the origin than this, the spacing of floats is more than a centimetre.
 #define FARTHEST_EXPECTED 131072.0
 
+// Up to here floats are 0.06 mm apart, and no origin is needed.
+#define FARTHEST_WITHOUT_ORIGIN 1000.0
+
+// A difference of two doubles is exact to this share of the larger.
+#define SHARE_OF_ROUNDING 0x1p-53
+
 #define POINT_BYTES (3 * sizeof(float))
 
-wkIoCloud* wkIoCloud_Create(void)
+static wkIoCloud* createCloud(const wkLoadDef* options)
 {
     wkIoCloud* cloud = wkAllocate(sizeof *cloud);
     if (cloud != NULL) {
         memset(cloud, 0, sizeof *cloud);
         cloud->data.sensor = wkIdentityPose();
+        cloud->data.origin = options->origin;
+        cloud->findsOrigin = options->findsOrigin;
     }
     return cloud;
 }
@@ -56,6 +64,37 @@ wkResult wkIoCloud_Reserve(wkIoCloud* cloud, const wkIoSource* source, uint64_t 
     return wk_ok;
 }
 
+static double farthest(wkVec3d vertex)
+{
+    return fmax(fabs(vertex.x), fmax(fabs(vertex.y), fabs(vertex.z)));
+}
+
+// Chooses the origin by the first finite point: whole metres, which doubles subtract exactly from anything near.
+static void findOrigin(wkIoCloud* cloud, wkVec3d point)
+{
+    if (cloud->findsOrigin && wkIoIsFinite(point)) {
+        bool isFar = farthest(point) > FARTHEST_WITHOUT_ORIGIN;
+        wkVec3d near = {round(point.x), round(point.y), round(point.z)};
+        cloud->data.origin = isFar ? near : (wkVec3d){0.0, 0.0, 0.0};
+        cloud->findsOrigin = false;
+    }
+}
+
+void wkIoCloud_Put(wkIoCloud* cloud, size_t index, const double coordinates[3])
+{
+    findOrigin(cloud, (wkVec3d){coordinates[0], coordinates[1], coordinates[2]});
+    const double origin[3] = {cloud->data.origin.x, cloud->data.origin.y, cloud->data.origin.z};
+    for (size_t axis = 0; axis < 3; axis++) {
+        double before = cloud->axisRounding, moved = 0.0;
+        wkIoCloud_Store(coordinates[axis] - origin[axis], &cloud->data.points[3 * index + axis],
+                        &moved);
+        if (origin[axis] != 0.0 && moved < INFINITY) {
+            moved += SHARE_OF_ROUNDING * fabs(coordinates[axis]);
+        }
+        cloud->axisRounding = moved > before && moved < INFINITY ? moved : before;
+    }
+}
+
 // Appends floats, the most common type: bits are copied, so that every NaN is preserved.
 WK_FORCE_FN void addFloats(float* points, const wkIoColumn columns[3], size_t count, bool isBig)
 {
@@ -76,15 +115,17 @@ void wkIoCloud_AddColumns(wkIoCloud* cloud, const wkIoColumn columns[3], size_t 
     float* points = cloud->data.points;
     bool areFloats = columns[0].type == wk_numberFloat && columns[1].type == wk_numberFloat &&
                      columns[2].type == wk_numberFloat;
-    if (areFloats) {
+    bool isCopied = areFloats && !cloud->findsOrigin && farthest(cloud->data.origin) == 0.0;
+    if (isCopied) {
         isBig ? addFloats(points, columns, count, true) : addFloats(points, columns, count, false);
     }
-    for (size_t axis = 0; axis < 3 && !areFloats; axis++) {
-        const uint8_t* at = columns[axis].first;
-        for (size_t i = 0; i < count; i++, at += columns[axis].stride) {
-            wkIoCloud_Store(wkIoLoadNumber(at, columns[axis].type, isBig), &points[3 * i + axis],
-                            &cloud->axisRounding);
+    for (size_t i = 0; i < count && !isCopied; i++) {
+        double coordinates[3];
+        for (int axis = 0; axis < 3; axis++) {
+            const uint8_t* at = columns[axis].first + i * columns[axis].stride;
+            coordinates[axis] = wkIoLoadNumber(at, columns[axis].type, isBig);
         }
+        wkIoCloud_Put(cloud, i, coordinates);
     }
     cloud->data.count = (int32_t)count;
 }
@@ -95,6 +136,11 @@ void wkIoCloud_WarnOfRest(wkIoCloud* cloud, size_t byteCount)
         wkIoWarn(cloud->warning, "%zu bytes after the last of %d points", byteCount,
                  cloud->data.count);
     }
+}
+
+static wkVec3d scaled(wkVec3d v, wkVec3d scale)
+{
+    return (wkVec3d){v.x * scale.x, v.y * scale.y, v.z * scale.z};
 }
 
 static void scalePoints(wkIoCloud* cloud, wkVec3d scale)
@@ -109,9 +155,8 @@ static void scalePoints(wkIoCloud* cloud, wkVec3d scale)
         wkIoCloud_Store((double)p[2] * scale.z, &p[2], &cloud->axisRounding);
     }
     cloud->axisRounding += before;
-    data->sensor.position.x *= scale.x;
-    data->sensor.position.y *= scale.y;
-    data->sensor.position.z *= scale.z;
+    data->sensor.position = scaled(data->sensor.position, scale);
+    data->origin = scaled(data->origin, scale);
 }
 
 // Computes the bounds of the finite points, all zero when there are none; returns their number.
@@ -140,11 +185,6 @@ static int32_t measure(const wkPointData* data, wkAabb* bounds)
     return finiteCount;
 }
 
-static double farthest(wkVec3d vertex)
-{
-    return fmax(fabs(vertex.x), fmax(fabs(vertex.y), fabs(vertex.z)));
-}
-
 static void warnOfBounds(wkIoCloud* cloud, int32_t finiteCount, wkAabb bounds)
 {
     double away = fmax(farthest(bounds.lower), farthest(bounds.upper));
@@ -157,9 +197,21 @@ static void warnOfBounds(wkIoCloud* cloud, int32_t finiteCount, wkAabb bounds)
     }
 }
 
-wkResult wkIoCloud_Finish(wkIoCloud* cloud, const wkIoSource* source, const wkIoFormat* format)
+// The sensor is relative to the origin, too.
+static void moveSensor(wkPointData* data)
+{
+    if (data->hasSensor) {
+        data->sensor.position.x -= data->origin.x;
+        data->sensor.position.y -= data->origin.y;
+        data->sensor.position.z -= data->origin.z;
+    }
+}
+
+// Applies the scale, computes bounds, counts points that are not finite, and fills in the report.
+static wkResult finish(wkIoCloud* cloud, const wkIoSource* source, const wkIoFormat* format)
 {
     wkPointData* data = &cloud->data;
+    moveSensor(data);
     wkVec3d scale = source->options->scale;
     if (scale.x != 1.0 || scale.y != 1.0 || scale.z != 1.0) {
         scalePoints(cloud, scale);
@@ -181,6 +233,23 @@ wkResult wkIoCloud_Finish(wkIoCloud* cloud, const wkIoSource* source, const wkIo
         memcpy(report->warning, cloud->warning, sizeof report->warning);
         report->bounds = bounds;
         report->notFiniteCount = data->count - finiteCount;
+        report->origin = data->origin;
     }
+    return wk_ok;
+}
+
+wkResult wkIoCloud_Read(const wkIoSource* source, const wkIoFormat* format, wkIoCloud** out)
+{
+    *out = NULL;
+    wkIoCloud* cloud = createCloud(source->options);
+    wkResult result = cloud != NULL
+                          ? format->readPoints(source, cloud)
+                          : wkIoFail(source->name, wk_errorMemory, "no memory to start with");
+    result = result == wk_ok ? finish(cloud, source, format) : result;
+    if (result != wk_ok) {
+        wkIoCloud_Destroy(cloud);
+        return result;
+    }
+    *out = cloud;
     return wk_ok;
 }

@@ -16,8 +16,9 @@ typedef struct wkIoColumn {
     wkIoNumber type;
 } wkIoColumn;
 
-// Returns NULL when out of memory.
-wkIoCloud* wkIoCloud_Create(void);
+// Reads the points of a source with a row of the table, and finishes them.
+// @param cloud NULL on failure
+wkResult wkIoCloud_Read(const wkIoSource* source, const wkIoFormat* format, wkIoCloud** cloud);
 void wkIoCloud_Destroy(wkIoCloud* cloud);
 
 // Reserves capacity for `count` in all. The caller has compared the count with the bytes of the file.
@@ -35,6 +36,9 @@ WK_FN void wkIoCloud_Store(double coordinate, float* stored, double* axisRoundin
     *axisRounding = moved > *axisRounding && moved < INFINITY ? moved : *axisRounding;
 }
 
+// Stores a point of the file relative to the origin, within the reserved capacity.
+void wkIoCloud_Put(wkIoCloud* cloud, size_t index, const double coordinates[3]);
+
 // Appends a point.
 WK_FN wkResult wkIoCloud_Add(wkIoCloud* cloud, const wkIoSource* source,
                              const double coordinates[3])
@@ -46,16 +50,10 @@ WK_FN wkResult wkIoCloud_Add(wkIoCloud* cloud, const wkIoSource* source,
             return result;
         }
     }
-    for (int axis = 0; axis < 3; axis++) {
-        wkIoCloud_Store(coordinates[axis], &cloud->data.points[3 * count + (size_t)axis],
-                        &cloud->axisRounding);
-    }
+    wkIoCloud_Put(cloud, count, coordinates);
     cloud->data.count++;
     return wk_ok;
 }
 
 // Warns about bytes after the last point.
 void wkIoCloud_WarnOfRest(wkIoCloud* cloud, size_t byteCount);
-
-// Applies the scale, computes bounds, counts points that are not finite, and fills in the report.
-wkResult wkIoCloud_Finish(wkIoCloud* cloud, const wkIoSource* source, const wkIoFormat* format);
