@@ -11,14 +11,18 @@
 
 /// What a step does. Zeroed memory is no step.
 typedef enum wkFilterType {
-    wk_filterNone = 0,     ///< not set: refused
-    wk_filterRange = 1,    ///< keeps points in a range of distances to the sensor
-    wk_filterBox = 2,      ///< keeps points inside of a box, or outside of it
-    wk_filterDistance = 3, ///< removes points that are further from the robot than a distance
-    wk_filterSelf = 4,     ///< removes points on the robot itself
+    wk_filterNone = 0,        ///< not set: refused
+    wk_filterRange = 1,       ///< keeps points in a range of distances to the sensor
+    wk_filterBox = 2,         ///< keeps points inside of a box, or outside of it
+    wk_filterDistance = 3,    ///< removes points that are further from the robot than a distance
+    wk_filterSelf = 4,        ///< removes points on the robot itself
+    wk_filterVoxel = 5,       ///< keeps one point of each voxel
+    wk_filterStatistical = 6, ///< removes points that are far from their nearest neighbours
+    wk_filterRadius = 7,      ///< removes points with few neighbours
 } wkFilterType;
 
-/// Lower-case name: "range", "box", "distance", "self"; "none" for any other number.
+/// Lower-case name: "range", "box", "distance", "self", "voxel", "statistical", "radius"; "none" for any other
+/// number.
 WK_API const char* wkFilterTypeName(wkFilterType type);
 
 /// Keeps points whose distance to the sensor is in a range, both ends included.
@@ -62,14 +66,40 @@ typedef struct wkSelfFilter {
     wkSelfRule ownRule;  ///< for points on the robot; default wk_selfRemove
 } wkSelfFilter;
 
+/// Keeps one point of each voxel, the nearest to its middle. Voxels are cubes; one of them has a vertex at the origin of
+/// the frame of the points. Radii of the points that are kept should grow by `reach` of the step's figures, so that
+/// they cover the others.
+typedef struct wkVoxelFilter {
+    double size;       ///< edge length of a voxel; 1e-15 to 1e15
+    bool hasCentroids; ///< default false; true, for the last step alone: `centroids` of the result
+} wkVoxelFilter;
+
+/// Removes points whose mean distance to their nearest neighbours is above the mean of all points by more than some
+/// standard deviations: as StatisticalOutlierRemoval of PCL, with the same result up to rounding. It removes obstacles
+/// that few points show.
+typedef struct wkStatisticalFilter {
+    int32_t neighborCount; ///< 1 to 1024; where there are fewer other points, all of them
+    double sigmas;         ///< standard deviations; 0 or more
+} wkStatisticalFilter;
+
+/// Removes points that have fewer than a number of other points within a distance: as RadiusOutlierRemoval of PCL, with
+/// the same result. It removes obstacles that few points show.
+typedef struct wkRadiusFilter {
+    double radius;         ///< 1e-15 to 1e15
+    int32_t neighborCount; ///< least number of other points; 1 or more
+} wkRadiusFilter;
+
 /// A step of a run: a filter with its parameters. Made by the functions below.
 typedef struct wkFilterStep {
     wkFilterType type; ///< which member below is in use
     union {
-        wkRangeFilter range;       ///< for wk_filterRange
-        wkBoxFilter box;           ///< for wk_filterBox
-        wkDistanceFilter distance; ///< for wk_filterDistance
-        wkSelfFilter self;         ///< for wk_filterSelf
+        wkRangeFilter range;             ///< for wk_filterRange
+        wkBoxFilter box;                 ///< for wk_filterBox
+        wkDistanceFilter distance;       ///< for wk_filterDistance
+        wkSelfFilter self;               ///< for wk_filterSelf
+        wkVoxelFilter voxel;             ///< for wk_filterVoxel
+        wkStatisticalFilter statistical; ///< for wk_filterStatistical
+        wkRadiusFilter radius;           ///< for wk_filterRadius
     };
 } wkFilterStep;
 
@@ -84,6 +114,15 @@ WK_API wkFilterStep wkMakeDistanceFilter(wkFilterRobot robot, double maxDistance
 
 /// Removes points on the robot, see wkSelfFilter.
 WK_API wkFilterStep wkMakeSelfFilter(wkFilterRobot robot, double padding);
+
+/// Keeps one point of each voxel, see wkVoxelFilter.
+WK_API wkFilterStep wkMakeVoxelFilter(double size);
+
+/// Removes points that are far from their neighbours, see wkStatisticalFilter.
+WK_API wkFilterStep wkMakeStatisticalFilter(int32_t neighborCount, double sigmas);
+
+/// Removes points with few neighbours, see wkRadiusFilter.
+WK_API wkFilterStep wkMakeRadiusFilter(double radius, int32_t neighborCount);
 
 /// Largest number of steps of a run.
 #define WK_MAX_FILTER_STEPS 16
@@ -118,6 +157,8 @@ typedef struct wkFilterStepInfo {
     int32_t examinedCount; ///< points that the steps before have left
     int32_t removedCount;  ///< of these, removed by this step
     int32_t ownCount;      ///< wk_filterSelf: points on the robot, removed or not
+    double reach;     ///< wk_filterVoxel: each point that was removed is no further from a kept one
+    double threshold; ///< wk_filterStatistical: the largest mean distance that was kept
 } wkFilterStepInfo;
 
 /// Result of a run. Arrays belong to the wkCloudFilter and stay valid until its next run.
@@ -128,6 +169,9 @@ typedef struct wkFilterResult {
     int32_t keptCount;      ///< examinedCount - notFiniteCount - all that steps removed
     const int32_t* kept;    ///< indices of the kept points, ascending
     const uint8_t* marks;   ///< of each point of the view: wkFilterMark
+    const float* centroids; ///< x, y and z for each of `kept`: the centroid of the points of its
+                            ///< voxel, relative to `origin`; NULL: not asked for
+    wkVec3d origin;         ///< of centroids; zero for points that are floats
     int32_t stepCount;      ///< as in the request
     wkFilterStepInfo steps[WK_MAX_FILTER_STEPS]; ///< figures of each step
 } wkFilterResult;

@@ -76,16 +76,34 @@ static wkResult checkRequest(const wkFilterRequest* request, wkCloudLayout* layo
     return result == wk_ok ? wkCheckFilterSteps(request) : result;
 }
 
+// The first point with finite coordinates; zero without one.
+static wkVec3d firstFinite(const wkFilterRun* run)
+{
+    for (int32_t i = 0; i < run->count; ++i) {
+        wkVec3d point = wkPointAt(run, wkPointIndex(run, i));
+        if (wkIsFiniteVec(point)) {
+            return point;
+        }
+    }
+    return wkVec(0.0, 0.0, 0.0);
+}
+
 // Origin of the lanes: zero, where given floats are exact, unless they are few digits of large numbers.
 static void chooseOrigin(wkFilterRun* run)
 {
-    run->origin = wkVec(0.0, 0.0, 0.0);
-    if (run->request->stepCount > 0) {
-        wkFrame frame = wkFrameFromPose(run->request->pose);
-        wkVec3d center = wkFrameLocal(&frame, wkFilterStepCenter(&run->request->steps[0]));
+    const wkFilterRequest* request = run->request;
+    wkFrame frame = wkFrameFromPose(request->pose);
+    int32_t s = 0;
+    while (s < request->stepCount && !wkIsPointTest(request->steps[s].type)) {
+        ++s;
+    }
+    if (s < request->stepCount) {
+        wkVec3d center = wkFrameLocal(&frame, wkFilterStepCenter(&request->steps[s]));
         if (run->layout.isDouble || wkMaxAbs(center) > FAR_AWAY) {
             run->origin = center;
         }
+    } else if (run->layout.isDouble) {
+        run->origin = firstFinite(run);
     }
     run->hasOrigin = wkMaxAbs(run->origin) > 0.0;
 }
@@ -102,15 +120,35 @@ static bool growFilter(wkCloudFilter* filter, uint64_t byteCount)
     return filter->memory != NULL;
 }
 
+static int32_t chunksOf(int32_t count)
+{
+    return (count + WK_FILTER_CHUNK - 1) / WK_FILTER_CHUNK;
+}
+
+static bool hasSetStep(const wkFilterRequest* request)
+{
+    bool has = false;
+    for (int32_t s = 0; s < request->stepCount; ++s) {
+        has |= !wkIsPointTest(request->steps[s].type);
+    }
+    return has;
+}
+
 // Lays out the arrays of a run in the memory of the filter.
 static bool placeRun(wkCloudFilter* filter, wkFilterRun* run)
 {
     const wkFilterRequest* request = run->request;
-    uint64_t bytes = 0, chunkCount = (uint64_t)run->chunkCount;
+    uint64_t bytes = 0, chunkCount = (uint64_t)chunksOf(run->count);
     uint64_t marks = wkReserve(&bytes, (uint64_t)request->points.count);
     uint64_t kept = wkReserve(&bytes, chunkCount * WK_CHUNK_CAPACITY * sizeof(int32_t));
     uint64_t chunks = wkReserve(&bytes, chunkCount * sizeof(wkChunkInfo));
     uint64_t tests = wkReserve(&bytes, WK_MAX_FILTER_STEPS * sizeof(wkPointTest));
+    uint64_t otherKept = 0;
+    wkPointSetOffsets set;
+    if (hasSetStep(request)) {
+        otherKept = wkReserve(&bytes, chunkCount * WK_CHUNK_CAPACITY * sizeof(int32_t));
+        set = wkReservePointSet(run->count, &bytes);
+    }
     wkSphereGridOffsets grids[WK_MAX_FILTER_STEPS];
     for (int32_t s = 0; s < request->stepCount; ++s) {
         int32_t sphereCount = wkFilterSphereCount(&request->steps[s]);
@@ -127,6 +165,10 @@ static bool placeRun(wkCloudFilter* filter, wkFilterRun* run)
     run->chunks = (wkChunkInfo*)(memory + chunks);
     run->tests = (wkPointTest*)(memory + tests);
     memset(run->tests, 0, WK_MAX_FILTER_STEPS * sizeof(wkPointTest));
+    if (hasSetStep(request)) {
+        run->otherKept = (int32_t*)(memory + otherKept);
+        wkPlacePointSet(memory, set, &run->set);
+    }
     for (int32_t s = 0; s < request->stepCount; ++s) {
         int32_t sphereCount = wkFilterSphereCount(&request->steps[s]);
         if (sphereCount > 0) {
@@ -136,27 +178,81 @@ static bool placeRun(wkCloudFilter* filter, wkFilterRun* run)
     return true;
 }
 
-// Moves the indices of all chunks together, and adds up their figures.
-static void collect(const wkFilterRun* run, wkFilterResult* result)
+// Moves the indices of all chunks together, adds up their figures, and returns the number of kept points.
+static int32_t collect(const wkFilterRun* run, wkFilterResult* result)
 {
-    for (int32_t c = 0; c < run->chunkCount; ++c) {
+    int32_t keptCount = 0;
+    for (int32_t c = 0; c < chunksOf(run->count); ++c) {
         const wkChunkInfo* chunk = &run->chunks[c];
-        memmove(run->kept + result->keptCount, run->kept + (size_t)c * WK_CHUNK_CAPACITY,
+        memmove(run->kept + keptCount, run->kept + (size_t)c * WK_CHUNK_CAPACITY,
                 (size_t)chunk->keptCount * sizeof(int32_t));
-        result->keptCount += chunk->keptCount;
+        keptCount += chunk->keptCount;
         result->notFiniteCount += chunk->notFiniteCount;
-        for (int32_t s = 0; s < run->request->stepCount; ++s) {
+        for (int32_t s = run->firstStep; s < run->endStep; ++s) {
             bool isSelf = run->request->steps[s].type == wk_filterSelf;
             result->steps[s].examinedCount += chunk->steps[s].examinedCount;
             result->steps[s].removedCount += chunk->steps[s].removedCount;
             result->steps[s].ownCount += isSelf ? chunk->steps[s].ownCount : 0;
         }
     }
-    result->pointCount = (int32_t)run->request->points.count;
-    result->examinedCount = run->examinedCount;
-    result->stepCount = run->request->stepCount;
-    result->kept = run->kept;
+    return keptCount;
+}
+
+// Goes on with the points that were kept.
+static void proceed(wkFilterRun* run, int32_t keptCount)
+{
+    if (run->indices != NULL || keptCount < run->count) {
+        int32_t* other = run->otherKept;
+        run->otherKept = run->kept;
+        run->indices = run->kept;
+        run->kept = other;
+    }
+    run->count = keptCount;
+    run->isStarted = true;
+}
+
+// Applies tests, from the next step on, one block after the other. The first of them look for points not finite.
+static void applyTests(wkFilterRun* run, wkFilterResult* result)
+{
+    const wkFilterRequest* request = run->request;
+    run->firstStep = run->endStep;
+    while (run->endStep < request->stepCount && wkIsPointTest(request->steps[run->endStep].type)) {
+        ++run->endStep;
+    }
+    if (!run->isStarted || run->endStep > run->firstStep) {
+        wkRunTasks(request->parallel, wkFilterChunk, run, chunksOf(run->count));
+        proceed(run, collect(run, result));
+    }
+}
+
+// Applies all steps: tests, and what decides all points together in between.
+static void applySteps(wkFilterRun* run, wkFilterResult* result)
+{
+    applyTests(run, result);
+    while (run->endStep < run->request->stepCount) {
+        wkFilterStepInfo* info = &result->steps[run->endStep];
+        wkApplySetStep(run, &run->request->steps[run->endStep], info);
+        proceed(run, run->count - info->removedCount);
+        ++run->endStep;
+        applyTests(run, result);
+    }
+}
+
+static void fillResult(const wkFilterRun* run, wkFilterResult* result)
+{
+    const wkFilterRequest* request = run->request;
+    result->pointCount = (int32_t)request->points.count;
+    result->examinedCount = request->indices != NULL ? request->indexCount : result->pointCount;
+    result->keptCount = run->count;
+    result->kept = run->indices != NULL ? run->indices : run->kept;
     result->marks = run->marks;
+    result->stepCount = request->stepCount;
+    if (request->stepCount > 0) {
+        const wkFilterStep* last = &request->steps[request->stepCount - 1];
+        bool hasCentroids = last->type == wk_filterVoxel && last->voxel.hasCentroids;
+        result->centroids = hasCentroids ? run->set.centroids : NULL;
+        result->origin = run->origin;
+    }
 }
 
 wkResult wkCloudFilter_Run(wkCloudFilter* filter, const wkFilterRequest* request,
@@ -172,21 +268,22 @@ wkResult wkCloudFilter_Run(wkCloudFilter* filter, const wkFilterRequest* request
     if (checked != wk_ok) {
         return checked;
     }
-    run.examinedCount =
-        request->indices != NULL ? request->indexCount : (int32_t)request->points.count;
-    run.chunkCount = (run.examinedCount + WK_FILTER_CHUNK - 1) / WK_FILTER_CHUNK;
+    run.indices = request->indices;
+    run.count = request->indices != NULL ? request->indexCount : (int32_t)request->points.count;
     chooseOrigin(&run);
     if (!placeRun(filter, &run)) {
         return wkFail(wk_errorMemory, "filter: no memory for %lld points",
                       (long long)request->points.count);
     }
     for (int32_t s = 0; s < request->stepCount; ++s) {
-        wkPreparePointTest(&run, &request->steps[s], &run.tests[s]);
+        if (wkIsPointTest(request->steps[s].type)) {
+            wkPreparePointTest(&run, &request->steps[s], &run.tests[s]);
+        }
     }
     if (request->indices != NULL) {
         memset(run.marks, wk_markNone, (size_t)request->points.count);
     }
-    wkRunTasks(request->parallel, wkFilterChunk, &run, run.chunkCount);
-    collect(&run, result);
+    applySteps(&run, result);
+    fillResult(&run, result);
     return wk_ok;
 }

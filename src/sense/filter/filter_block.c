@@ -44,17 +44,33 @@ static void readAny(const wkFilterRun* run, int32_t first, int32_t count, wkFilt
     }
 }
 
+// Reads floats of any layout.
+static void readFloats(const wkFilterRun* run, int32_t first, int32_t count, wkFilterBlock* block)
+{
+    const wkCloudLayout* l = &run->layout;
+    for (int32_t i = 0; i < count; ++i) {
+        const char* bytes = l->data + wkPointIndex(run, first + i) * l->stride;
+        block->x[i] = wkFloatAt(bytes + l->offsets[0]);
+        block->y[i] = wkFloatAt(bytes + l->offsets[1]);
+        block->z[i] = wkFloatAt(bytes + l->offsets[2]);
+    }
+    for (int32_t i = count; i < WK_FILTER_BLOCK; ++i) {
+        block->x[i] = block->y[i] = block->z[i] = NAN;
+    }
+}
+
 void wkReadFilterBlock(const wkFilterRun* run, int32_t i, int32_t count, wkFilterBlock* block)
 {
     const wkCloudLayout* l = &run->layout;
     bool isContiguous = l->offsets[1] == l->offsets[0] + (int32_t)sizeof(float) &&
                         l->offsets[2] == l->offsets[1] + (int32_t)sizeof(float);
-    // four bytes behind z are those of the next point, or before it
-    bool isFollowed = count == WK_FILTER_BLOCK && i + count < run->examinedCount;
-    if (isFollowed && isContiguous && !l->isDouble && l->stride > 0 && !run->hasOrigin &&
-        run->request->indices == NULL) {
+    // the four bytes behind z are those of the next point, or before it
+    bool isFollowed = count == WK_FILTER_BLOCK && i + count < run->layout.count;
+    if (l->isDouble || run->hasOrigin) {
+        readAny(run, i, count, block);
+    } else if (isContiguous && isFollowed && l->stride > 0 && run->indices == NULL) {
         readQuads(l->data + i * l->stride + l->offsets[0], l->stride, block);
     } else {
-        readAny(run, i, count, block);
+        readFloats(run, i, count, block);
     }
 }

@@ -39,7 +39,7 @@ static uint64_t applyTests(const wkFilterRun* run, const wkFilterBlock* block, i
                            uint64_t finite, wkChunkInfo* info, uint8_t marks[WK_FILTER_BLOCK])
 {
     uint64_t kept = finite;
-    for (int32_t s = 0; s < run->request->stepCount && kept != 0; ++s) {
+    for (int32_t s = run->firstStep; s < run->endStep && kept != 0; ++s) {
         const wkPointTest* test = &run->tests[s];
         uint64_t inside = findInside(run, test, block, first, kept);
         uint64_t removed =
@@ -56,14 +56,22 @@ static uint64_t applyTests(const wkFilterRun* run, const wkFilterBlock* block, i
     return kept;
 }
 
+static void loadMarks(const wkFilterRun* run, int32_t first, int32_t count, uint8_t* marks)
+{
+    memset(marks, wk_markKept, WK_FILTER_BLOCK);
+    for (int32_t i = 0; run->isStarted && i < count; ++i) {
+        marks[i] = run->marks[wkPointIndex(run, first + i)];
+    }
+}
+
 static void storeMarks(const wkFilterRun* run, int32_t first, int32_t count, const uint8_t* marks)
 {
-    if (run->request->indices == NULL) {
+    if (run->indices == NULL) {
         memcpy(run->marks + first, marks, (size_t)count);
         return;
     }
     for (int32_t i = 0; i < count; ++i) {
-        run->marks[run->request->indices[first + i]] = marks[i];
+        run->marks[run->indices[first + i]] = marks[i];
     }
 }
 
@@ -71,9 +79,9 @@ static void storeMarks(const wkFilterRun* run, int32_t first, int32_t count, con
 static void storeKept(const wkFilterRun* run, int32_t first, uint64_t kept, int32_t* indices)
 {
     run->lanes->packIndices(first, kept, indices);
-    if (run->request->indices != NULL) {
+    if (run->indices != NULL) {
         for (int i = 0; i < __builtin_popcountll(kept); ++i) {
-            indices[i] = run->request->indices[indices[i]];
+            indices[i] = run->indices[indices[i]];
         }
     }
 }
@@ -81,7 +89,7 @@ static void storeKept(const wkFilterRun* run, int32_t first, uint64_t kept, int3
 void wkFilterChunk(void* context, int32_t chunk)
 {
     const wkFilterRun* run = (const wkFilterRun*)context;
-    int32_t start = chunk * WK_FILTER_CHUNK, left = run->examinedCount - start;
+    int32_t start = chunk * WK_FILTER_CHUNK, left = run->count - start;
     int32_t end = start + (left < WK_FILTER_CHUNK ? left : WK_FILTER_CHUNK);
     int32_t* indices = run->kept + (size_t)chunk * WK_CHUNK_CAPACITY;
     wkChunkInfo info = {0};
@@ -92,7 +100,7 @@ void wkFilterChunk(void* context, int32_t chunk)
         wkReadFilterBlock(run, first, count, &block);
         uint64_t all = UINT64_MAX >> (WK_FILTER_BLOCK - count);
         uint64_t finite = run->lanes->findFinite(&block);
-        memset(marks, wk_markKept, sizeof marks);
+        loadMarks(run, first, count, marks);
         setMarks(marks, all & ~finite, wk_markNotFinite);
         uint64_t kept = applyTests(run, &block, first, finite, &info, marks);
         storeMarks(run, first, count, marks);

@@ -3,9 +3,11 @@
 #pragma once
 
 // A run of filters. Steps that decide each point by itself are tests, such as a range, a box, a union of spheres.
-// Tests are applied to one block of points after the other, so that points are read once.
+// Consecutive tests are applied to one block of points after the other, so that points are read once. Other steps
+// decide all points together.
 
 #include "math/frame.h"
+#include "sense/filter/point_set.h"
 #include "sense/filter/sphere_grid.h"
 #include "tree/cloud/cloud_view.h"
 #include "whisker/cloud_filter.h"
@@ -49,25 +51,31 @@ struct wkPointTest {
     };
 };
 
-// A run: its request, checked, and its memory.
+// Figures of a chunk.
 typedef struct wkChunkInfo {
     int32_t keptCount;
     int32_t notFiniteCount;
     wkFilterStepInfo steps[WK_MAX_FILTER_STEPS];
 } wkChunkInfo;
 
+// A run: its request, checked, its memory, and how far it has come.
 typedef struct wkFilterRun {
     const wkFilterRequest* request;
     const wkFilterLanes* lanes;
     wkCloudLayout layout;
-    wkVec3d origin; // of lanes, in the frame of the points
-    bool hasOrigin; // it is not zero
-    int32_t examinedCount;
-    int32_t chunkCount;
+    wkVec3d origin;     // of lanes, in the frame of the points
+    bool hasOrigin;     // it is not zero
     wkPointTest* tests; // one for each step
     wkChunkInfo* chunks;
     uint8_t* marks;
-    int32_t* kept; // WK_CHUNK_CAPACITY for each chunk
+    const int32_t* indices; // points that are left; NULL: all of the view
+    int32_t count;          // of them
+    int32_t* kept;          // WK_CHUNK_CAPACITY for each chunk: those that the next steps keep
+    int32_t* otherKept;     // the same, for `indices`
+    bool isStarted;         // points have marks
+    int32_t firstStep;      // tests that are applied
+    int32_t endStep;
+    wkPointSet set;
 } wkFilterRun;
 
 // Checks the steps of a request.
@@ -76,16 +84,19 @@ wkResult wkCheckFilterSteps(const wkFilterRequest* request);
 // The position that a step is about, in the world.
 wkVec3d wkFilterStepCenter(const wkFilterStep* step);
 
+// Whether a step decides each point by itself.
+bool wkIsPointTest(wkFilterType type);
+
 // Spheres of the robot of a step; 0: none.
 int32_t wkFilterSphereCount(const wkFilterStep* step);
 
 // Prepares the test of a step, whose grid has its memory.
 void wkPreparePointTest(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test);
 
-// Index of the i-th examined point among those of the view.
+// Index of the i-th point that is left among those of the view.
 WK_FN int32_t wkPointIndex(const wkFilterRun* run, int32_t i)
 {
-    return run->request->indices != NULL ? run->request->indices[i] : i;
+    return run->indices != NULL ? run->indices[i] : i;
 }
 
 // A point of the view, relative to the origin of the run.
@@ -101,8 +112,11 @@ WK_FN wkVec3d wkPointAt(const wkFilterRun* run, int32_t index)
     return wkSub(wkVec(at[0], at[1], at[2]), run->origin);
 }
 
-// Reads `count` points from the i-th examined one on; the rest of the block is NaN.
+// Reads `count` points from the i-th on; the rest of the block is NaN.
 void wkReadFilterBlock(const wkFilterRun* run, int32_t i, int32_t count, wkFilterBlock* block);
+
+// Applies a step that decides all points together, and writes the indices of those that it keeps.
+void wkApplySetStep(wkFilterRun* run, const wkFilterStep* step, wkFilterStepInfo* info);
 
 // Applies the tests to all points of a chunk: a task of a parallel loop over a wkFilterRun.
 void wkFilterChunk(void* run, int32_t chunk);

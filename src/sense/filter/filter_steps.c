@@ -11,6 +11,9 @@
 // Lengths are up to the reach of clouds: squares of floats are finite.
 #define FURTHEST 1e15
 
+// Squares of lengths are normal floats.
+#define LEAST_LENGTH 1e-15
+
 wkFilterRequest wkDefaultFilterRequest(void)
 {
     wkFilterRequest request = {
@@ -46,6 +49,27 @@ wkFilterStep wkMakeSelfFilter(wkFilterRobot robot, double padding)
 {
     wkFilterStep step = {.type = wk_filterSelf};
     step.self = (wkSelfFilter){robot, padding, wk_selfRemove};
+    return step;
+}
+
+wkFilterStep wkMakeVoxelFilter(double size)
+{
+    wkFilterStep step = {.type = wk_filterVoxel};
+    step.voxel = (wkVoxelFilter){size, false};
+    return step;
+}
+
+wkFilterStep wkMakeStatisticalFilter(int32_t neighborCount, double sigmas)
+{
+    wkFilterStep step = {.type = wk_filterStatistical};
+    step.statistical = (wkStatisticalFilter){neighborCount, sigmas};
+    return step;
+}
+
+wkFilterStep wkMakeRadiusFilter(double radius, int32_t neighborCount)
+{
+    wkFilterStep step = {.type = wk_filterRadius};
+    step.radius = (wkRadiusFilter){radius, neighborCount};
     return step;
 }
 
@@ -139,13 +163,42 @@ static wkResult checkSelf(const char* what, const wkFilterStep* step)
     return result == wk_ok ? checkRobot(what, &step->self.robot) : result;
 }
 
+static wkResult checkVoxel(const char* what, const wkFilterStep* step)
+{
+    const wkNamedNumber number = {"size", step->voxel.size, LEAST_LENGTH, FURTHEST};
+    return wkCheckNumbers(what, &number, 1);
+}
+
+static wkResult checkStatistical(const char* what, const wkFilterStep* step)
+{
+    const wkNamedNumber numbers[] = {
+        {"neighborCount", step->statistical.neighborCount, 1, WK_MAX_NEIGHBORS},
+        {"sigmas", step->statistical.sigmas, 0.0, FURTHEST},
+    };
+    return wkCheckNumbers(what, numbers, 2);
+}
+
+static wkResult checkRadius(const char* what, const wkFilterStep* step)
+{
+    const wkNamedNumber numbers[] = {
+        {"radius", step->radius.radius, LEAST_LENGTH, FURTHEST},
+        {"neighborCount", step->radius.neighborCount, 1, INT32_MAX - 1},
+    };
+    return wkCheckNumbers(what, numbers, 2);
+}
+
 static const struct {
     const char* name;
     wkResult (*check)(const char* what, const wkFilterStep* step);
 } rows[] = {
-    [wk_filterNone] = {"none", NULL},      [wk_filterRange] = {"range", checkRange},
-    [wk_filterBox] = {"box", checkBox},    [wk_filterDistance] = {"distance", checkDistance},
+    [wk_filterNone] = {"none", NULL},
+    [wk_filterRange] = {"range", checkRange},
+    [wk_filterBox] = {"box", checkBox},
+    [wk_filterDistance] = {"distance", checkDistance},
     [wk_filterSelf] = {"self", checkSelf},
+    [wk_filterVoxel] = {"voxel", checkVoxel},
+    [wk_filterStatistical] = {"statistical", checkStatistical},
+    [wk_filterRadius] = {"radius", checkRadius},
 };
 
 #define TYPE_COUNT (sizeof rows / sizeof rows[0])
@@ -174,6 +227,11 @@ wkResult wkCheckFilterSteps(const wkFilterRequest* request)
         char what[40];
         snprintf(what, sizeof what, "filter: step %d, %s", (int)i, rows[step->type].name);
         wkResult result = rows[step->type].check(what, step);
+        bool isLast = i == request->stepCount - 1;
+        if (result == wk_ok && step->type == wk_filterVoxel && step->voxel.hasCentroids &&
+            !isLast) {
+            result = wkFail(wk_errorArgument, "%s: hasCentroids is for the last step alone", what);
+        }
         if (result != wk_ok) {
             return result;
         }

@@ -173,11 +173,19 @@ static const struct {
 };
 // clang-format on
 
+#define ROW_COUNT (sizeof rows / sizeof rows[0])
+
+bool wkIsPointTest(wkFilterType type)
+{
+    return (size_t)type < ROW_COUNT && rows[type].prepare != NULL;
+}
+
 static const wkPointTestRow emptyRow = {testNothing, NULL};
 
 int32_t wkFilterSphereCount(const wkFilterStep* step)
 {
-    return rows[step->type].robot != NULL ? rows[step->type].robot(step)->sphereCount : 0;
+    bool hasRobot = wkIsPointTest(step->type) && rows[step->type].robot != NULL;
+    return hasRobot ? rows[step->type].robot(step)->sphereCount : 0;
 }
 
 wkVec3d wkFilterStepCenter(const wkFilterStep* step)

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Memory, bounds and sorting of the points that a step decides together.
+
+#include "sense/filter/point_set.h"
+
+#include "base/block.h"
+#include "tree/cloud/curve_kernel.h"
+
+#include <string.h>
+
+#define DIGIT_BITS 11
+#define DIGIT_VALUES (1 << DIGIT_BITS)
+
+// Space behind the end of arrays, for lanes and blocks.
+#define PADDING WK_CURVE_BLOCK
+
+static uint64_t countNodes(int32_t capacity)
+{
+    uint64_t total = 0, count = (uint64_t)capacity;
+    do {
+        count = (count + WK_POINT_WIDTH - 1) / WK_POINT_WIDTH;
+        total += (count + WK_POINT_WIDTH - 1) / WK_POINT_WIDTH;
+    } while (count > WK_POINT_WIDTH);
+    return total + 1;
+}
+
+wkPointSetOffsets wkReservePointSet(int32_t capacity, uint64_t* byteCount)
+{
+    uint64_t count = (uint64_t)capacity + PADDING;
+    wkPointSetOffsets offsets;
+    for (int i = 0; i < 6; ++i) {
+        offsets.positions[i] = wkReserve(byteCount, count * sizeof(float));
+    }
+    offsets.isRemoved = wkReserve(byteCount, count);
+    offsets.entries = wkReserve(byteCount, count * sizeof(uint64_t));
+    offsets.spare = wkReserve(byteCount, count * sizeof(uint64_t));
+    offsets.means = wkReserve(byteCount, count * sizeof(float));
+    offsets.ids = wkReserve(byteCount, count * sizeof(int32_t));
+    offsets.nodes = wkReserve(byteCount, countNodes(capacity) * sizeof(wkPointNode));
+    offsets.centroids = wkReserve(byteCount, 3 * count * sizeof(float));
+    return offsets;
+}
+
+void wkPlacePointSet(char* memory, wkPointSetOffsets offsets, wkPointSet* set)
+{
+    float** positions[6] = {&set->x, &set->y, &set->z, &set->tree.x, &set->tree.y, &set->tree.z};
+    for (int i = 0; i < 6; ++i) {
+        *positions[i] = (float*)(memory + offsets.positions[i]);
+    }
+    set->isRemoved = (uint8_t*)(memory + offsets.isRemoved);
+    set->entries = (uint64_t*)(memory + offsets.entries);
+    set->spare = (uint64_t*)(memory + offsets.spare);
+    set->means = (float*)(memory + offsets.means);
+    set->tree.ids = (int32_t*)(memory + offsets.ids);
+    set->tree.nodes = (wkPointNode*)(memory + offsets.nodes);
+    set->centroids = (float*)(memory + offsets.centroids);
+}
+
+static void boundFloats(const float* values, int32_t count, float* lower, float* upper)
+{
+    float low = values[0], high = values[0];
+    for (int32_t i = 1; i < count; ++i) {
+        low = values[i] < low ? values[i] : low;
+        high = values[i] > high ? values[i] : high;
+    }
+    *lower = low;
+    *upper = high;
+}
+
+void wkBoundPointSet(wkPointSet* set)
+{
+    float* axes[3] = {set->x, set->y, set->z};
+    for (int axis = 0; axis < 3; ++axis) {
+        boundFloats(axes[axis], set->count, &set->lower[axis], &set->upper[axis]);
+        for (int i = 0; i < PADDING; ++i) {
+            axes[axis][set->count + i] = axes[axis][0];
+        }
+    }
+}
+
+int wkIndexBits(int32_t count)
+{
+    return count <= 1 ? 0 : 32 - __builtin_clz((uint32_t)count - 1);
+}
+
+uint64_t* wkSortEntries(uint64_t* entries, uint64_t* spare, int32_t count, int lowest, int highest)
+{
+    uint64_t *from = entries, *to = spare;
+    for (int bit = lowest; bit < highest; bit += DIGIT_BITS) {
+        int width = highest - bit < DIGIT_BITS ? highest - bit : DIGIT_BITS;
+        uint64_t mask = (UINT64_C(1) << width) - 1;
+        uint32_t starts[DIGIT_VALUES];
+        memset(starts, 0, sizeof starts);
+        for (int32_t i = 0; i < count; ++i) {
+            ++starts[from[i] >> bit & mask];
+        }
+        uint32_t sum = 0;
+        for (int i = 0; i < DIGIT_VALUES; ++i) {
+            uint32_t here = starts[i];
+            starts[i] = sum;
+            sum += here;
+        }
+        for (int32_t i = 0; i < count; ++i) {
+            to[starts[from[i] >> bit & mask]++] = from[i];
+        }
+        uint64_t* other = from;
+        from = to;
+        to = other;
+    }
+    return from;
+}

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Points that a step decides together: those that the steps before have kept, as floats, and ways to sort them.
+
+#include "math/vec.h"
+#include "sense/filter/neighbor_kernel.h"
+
+typedef struct wkPointSet {
+    int32_t count;
+    float* x; // relative to the origin of the run; arrays have space for a block behind their end
+    float* y;
+    float* z;
+    uint8_t* isRemoved;
+    uint64_t* entries; // a key above an index
+    uint64_t* spare;
+    float* means;     // mean distance to the neighbours of each point
+    wkPointTree tree; // the same points, sorted along a curve
+    float* centroids; // three for each point
+    float lower[3];   // bounds of the points
+    float upper[3];
+} wkPointSet;
+
+typedef struct wkPointSetOffsets {
+    uint64_t positions[6], isRemoved, entries, spare, means, ids, nodes, centroids;
+} wkPointSetOffsets;
+
+// Reserves the arrays of a set behind `byteCount` bytes of a block. They are there once the block is.
+wkPointSetOffsets wkReservePointSet(int32_t capacity, uint64_t* byteCount);
+void wkPlacePointSet(char* memory, wkPointSetOffsets offsets, wkPointSet* set);
+
+// Computes the bounds. The arrays are padded with copies of the first point.
+void wkBoundPointSet(wkPointSet* set);
+
+// Number of bits that indices of this many points take.
+int wkIndexBits(int32_t count);
+
+// Sorts entries by their bits from `lowest` up to, not including, `highest`; equal ones keep their order.
+// @return `entries` or `spare`, which has the result
+uint64_t* wkSortEntries(uint64_t* entries, uint64_t* spare, int32_t count, int lowest, int highest);
+
+// Keeps one point of each voxel: the nearest to its middle. Writes the centroid of a voxel to the point that is kept.
+void wkKeepOnePerVoxel(const wkPointSet* set, double size, bool hasCentroids);
+
+// Upper bound of the distance of two points of one voxel.
+double wkVoxelReach(const wkPointSet* set, double size);
+
+// Sorts the points along a space-filling curve and builds boxes around them.
+void wkBuildPointTree(wkPointSet* set);

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Steps that decide all points together: one point per voxel, and outliers by their neighbours.
+
+#include "base/isa_table.h"
+#include "sense/filter/filter_impl.h"
+#include "whisker/detail/library.h"
+
+WK_DEFINE_LANES(const wkNeighborLanes, wkNeighborLanes)
+
+// Points of the tree, consecutive on its curve, that are one task.
+#define TASK_POINTS 4096
+
+// A search for the neighbours of all points.
+typedef struct neighborTask {
+    const wkPointSet* set;
+    int32_t count; // of neighbours
+    float squaredRadius;
+} neighborTask;
+
+static int32_t taskCount(const wkPointSet* set)
+{
+    return (set->count + TASK_POINTS - 1) / TASK_POINTS;
+}
+
+static int32_t taskEnd(const wkPointSet* set, int32_t task)
+{
+    int32_t end = (task + 1) * TASK_POINTS;
+    return end < set->count ? end : set->count;
+}
+
+static void runMeans(void* context, int32_t task)
+{
+    const neighborTask* t = (const neighborTask*)context;
+    wkNeighborLanesOfMachine()->meanDistances(&t->set->tree, task * TASK_POINTS,
+                                              taskEnd(t->set, task), t->count, t->set->means);
+}
+
+static void runLonely(void* context, int32_t task)
+{
+    const neighborTask* t = (const neighborTask*)context;
+    wkNeighborLanesOfMachine()->findLonely(&t->set->tree, task * TASK_POINTS, taskEnd(t->set, task),
+                                           t->count, t->squaredRadius, t->set->isRemoved);
+}
+
+static void applyVoxel(wkFilterRun* run, const wkFilterStep* step, wkFilterStepInfo* info)
+{
+    wkKeepOnePerVoxel(&run->set, step->voxel.size, step->voxel.hasCentroids);
+    info->reach = wkVoxelReach(&run->set, step->voxel.size);
+}
+
+// The largest mean distance that is kept: the mean of all and some standard deviations. NaN for a single point, and
+// where distances are infinite, removes nothing.
+static double findThreshold(const wkPointSet* set, double sigmas)
+{
+    double sum = 0.0, squares = 0.0, count = (double)set->count;
+    for (int32_t i = 0; i < set->count; ++i) {
+        float square = set->means[i] * set->means[i];
+        sum += (double)set->means[i];
+        squares += (double)square;
+    }
+    double variance = (squares - sum * sum / count) / (count - 1.0);
+    return sum / count + sigmas * sqrt(variance);
+}
+
+static void applyStatistical(wkFilterRun* run, const wkFilterStep* step, wkFilterStepInfo* info)
+{
+    wkPointSet* set = &run->set;
+    neighborTask task = {.set = set, .count = step->statistical.neighborCount};
+    wkBuildPointTree(set);
+    wkRunTasks(run->request->parallel, runMeans, &task, taskCount(set));
+    info->threshold = findThreshold(set, step->statistical.sigmas);
+    for (int32_t i = 0; i < set->count; ++i) {
+        set->isRemoved[i] = (double)set->means[i] > info->threshold;
+    }
+}
+
+// The largest float that is not above a number.
+static float floatUpTo(double value)
+{
+    float nearest = (float)value;
+    return (double)nearest > value ? nextafterf(nearest, 0.0f) : nearest;
+}
+
+static void applyRadius(wkFilterRun* run, const wkFilterStep* step, wkFilterStepInfo* info)
+{
+    (void)info;
+    wkPointSet* set = &run->set;
+    double radius = step->radius.radius;
+    neighborTask task = {set, step->radius.neighborCount, floatUpTo(radius * radius)};
+    wkBuildPointTree(set);
+    wkRunTasks(run->request->parallel, runLonely, &task, taskCount(set));
+}
+
+typedef void applyFcn(wkFilterRun* run, const wkFilterStep* step, wkFilterStepInfo* info);
+
+static applyFcn* const rows[] = {
+    [wk_filterVoxel] = applyVoxel,
+    [wk_filterStatistical] = applyStatistical,
+    [wk_filterRadius] = applyRadius,
+};
+
+// Reads the positions of the points that are left.
+static void readSet(wkFilterRun* run)
+{
+    wkPointSet* set = &run->set;
+    set->count = run->count;
+    for (int32_t first = 0; first < run->count; first += WK_FILTER_BLOCK) {
+        int32_t left = run->count - first, count = left < WK_FILTER_BLOCK ? left : WK_FILTER_BLOCK;
+        wkFilterBlock block;
+        wkReadFilterBlock(run, first, count, &block);
+        memcpy(set->x + first, block.x, sizeof block.x);
+        memcpy(set->y + first, block.y, sizeof block.y);
+        memcpy(set->z + first, block.z, sizeof block.z);
+    }
+    wkBoundPointSet(set);
+}
+
+void wkApplySetStep(wkFilterRun* run, const wkFilterStep* step, wkFilterStepInfo* info)
+{
+    info->examinedCount = run->count;
+    if (run->count == 0) {
+        return;
+    }
+    readSet(run);
+    rows[step->type](run, step, info);
+    uint8_t mark = (uint8_t)(wk_markRemoved + (step - run->request->steps));
+    int32_t kept = 0;
+    for (int32_t i = 0; i < run->count; ++i) {
+        int32_t index = wkPointIndex(run, i);
+        bool isRemoved = run->set.isRemoved[i] != 0;
+        run->marks[index] = isRemoved ? mark : run->marks[index];
+        memcpy(run->set.centroids + 3 * (size_t)kept, run->set.centroids + 3 * (size_t)i,
+               3 * sizeof(float));
+        run->kept[kept] = index;
+        kept += !isRemoved;
+    }
+    info->removedCount = run->count - kept;
+}

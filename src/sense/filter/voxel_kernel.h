@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Voxels of points, many at a time.
+
+#include "base/cpu.h"
+
+#include <stdint.h>
+
+// Points whose voxels are computed together.
+#define WK_VOXEL_BLOCK 64
+
+// Ranks of points by their distance to the middle of their voxel take this many bits.
+#define WK_VOXEL_RANK_BITS 8
+
+// The grid has its voxels where x times `inverse` has the same integer part, rounded down: in floats, as PCL has it.
+typedef struct wkVoxelGrid {
+    float inverse; // voxels per metre
+    float size;
+    float lowest[3]; // voxel of the lowest point
+    int shifts[3];   // of the voxel's numbers in its key
+    float rankScale; // ranks per square metre
+} wkVoxelGrid;
+
+typedef struct wkVoxelLanes {
+    // keys of WK_VOXEL_BLOCK points, and their ranks: 0 is in the middle
+    void (*findVoxels)(const wkVoxelGrid* grid, const float* x, const float* y, const float* z,
+                       uint64_t* keys, uint32_t* ranks);
+} wkVoxelLanes;
+
+// NULL when the instruction set is not available.
+const wkVoxelLanes* wkVoxelLanesOf(wkIsa isa);
+
+// Kernels for this machine.
+const wkVoxelLanes* wkVoxelLanesOfMachine(void);

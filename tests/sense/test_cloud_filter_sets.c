@@ -1,0 +1,411 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Filters that decide all points together, voxels and outliers, against every pair of points.
+
+#include "filter_kit.h"
+
+#include "memory/fail_every.h"
+#include "sense/filter/filter_impl.h"
+
+// Points of a surface with noise, some far from it, some twice, and some not finite.
+static void drawSurface(filterKit* kit, int32_t count, double scale)
+{
+    wkRng* rng = &kit->rng;
+    kit->count = count;
+    for (int32_t i = 0; i < count; i++) {
+        double x = wkRngRange(rng, -1.0, 1.0), y = wkRngRange(rng, -1.0, 1.0);
+        double z = 0.3 * sin(3.0 * x) + wkRngRange(rng, -0.01, 0.01) * (1.0 + x);
+        wkVec3d p =
+            wkScale(scale, wkVec(x, y, wkRngChance(rng, 20) ? wkRngRange(rng, -3.0, 3.0) : z));
+        if (i > 0 && wkRngChance(rng, 25)) {
+            p = kit->points[wkRngBelow(rng, i)];
+        }
+        p.y = i % 97 == 50 ? NAN : p.y;
+        kit->points[i] = p;
+    }
+}
+
+// Squared distances in floats, as lanes and other libraries compute them.
+static float squareOf(const filterKit* kit, int32_t a, int32_t b)
+{
+    volatile float x = (float)kit->points[a].x - (float)kit->points[b].x;
+    volatile float y = (float)kit->points[a].y - (float)kit->points[b].y;
+    volatile float z = (float)kit->points[a].z - (float)kit->points[b].z;
+    volatile float xx = x * x, yy = y * y, zz = z * z, sum = xx + yy;
+    return sum + zz;
+}
+
+static int compareFloats(const void* a, const void* b)
+{
+    float x = *(const float*)a, y = *(const float*)b;
+    return (x > y) - (x < y);
+}
+
+// Mean distance to the nearest others, all of them sorted.
+static float meanOf(const filterKit* kit, int32_t i, int32_t neighborCount)
+{
+    static float squares[KIT_MAX_POINTS];
+    int32_t count = 0;
+    for (int32_t k = 0; k < kit->count; k++) {
+        if (k != i && isFinitePoint(kit->points[k])) {
+            squares[count++] = squareOf(kit, i, k);
+        }
+    }
+    qsort(squares, (size_t)count, sizeof *squares, compareFloats);
+    int32_t used = count < neighborCount ? count : neighborCount;
+    double sum = 0.0;
+    for (int32_t k = 0; k < used; k++) {
+        sum += sqrt((double)squares[k]);
+    }
+    return used > 0 ? (float)(sum / used) : 0.0f;
+}
+
+static void statistical_outliers_are_those_of_all_pairs(void** state)
+{
+    (void)state;
+    const int32_t counts[] = {1, 2, 15, 16, 17, 200, 700};
+    const int32_t neighborCounts[] = {1, 5, 20, 50, 300};
+    for (uint64_t seed = 0; seed < WK_CASES(20); seed++) {
+        filterKit* kit = makeFilterKit(UNIT_SEED + seed);
+        drawSurface(kit, counts[seed % 7], seed % 4 == 0 ? 100.0 : 1.0);
+        layOutPoints(kit, (int)(seed % 3));
+        int32_t neighborCount = neighborCounts[seed % 5];
+        wkFilterStep step = wkMakeStatisticalFilter(neighborCount, seed % 2 == 0 ? 1.0 : 0.3);
+        runFilter(kit, &step, 1);
+        double sum = 0.0, squares = 0.0, finite = 0.0;
+        static float means[KIT_MAX_POINTS];
+        for (int32_t i = 0; i < kit->count; i++) {
+            if (isFinitePoint(kit->points[i])) {
+                means[i] = meanOf(kit, i, neighborCount);
+                sum += (double)means[i];
+                volatile float square = means[i] * means[i];
+                squares += (double)square;
+                finite += 1.0;
+            }
+        }
+        double deviation = sqrt((squares - sum * sum / finite) / (finite - 1.0));
+        double threshold = sum / finite + step.statistical.sigmas * deviation;
+        for (int32_t i = 0; i < kit->count; i++) {
+            if (isFinitePoint(kit->points[i])) {
+                // within rounding of the threshold either is right
+                bool isNear = fabs((double)means[i] - threshold) <= 1e-6 * threshold;
+                bool isKept = kit->result.marks[i] == wk_markKept;
+                assert_true(isNear || isKept == !((double)means[i] > threshold));
+            }
+        }
+        // equal means: rounding may make the variance negative, and nothing is removed
+        assert_int_equal(isnan(kit->result.steps[0].threshold), isnan(threshold));
+        if (!isnan(threshold)) {
+            assertNear(kit->result.steps[0].threshold, threshold, 1e-6 * threshold);
+        }
+        freeFilterKit(kit);
+    }
+}
+
+static void lonely_points_are_those_of_all_pairs(void** state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < WK_CASES(20); seed++) {
+        filterKit* kit = makeFilterKit(UNIT_SEED + 100 + seed);
+        drawSurface(kit, (int32_t)(seed % 3 == 0 ? 40 + seed : 900), 1.0);
+        layOutPoints(kit, (int)(seed % 3));
+        double radius = seed % 4 == 0 ? 0.02 : 0.1;
+        int32_t neighborCount = 1 + (int32_t)(seed % 5) * 3;
+        wkFilterStep step = wkMakeRadiusFilter(radius, neighborCount);
+        runFilter(kit, &step, 1);
+        for (int32_t i = 0; i < kit->count; i++) {
+            int32_t within = 0;
+            for (int32_t k = 0; isFinitePoint(kit->points[i]) && k < kit->count; k++) {
+                bool isOther = k != i && isFinitePoint(kit->points[k]);
+                within += isOther && (double)squareOf(kit, i, k) <= radius * radius;
+            }
+            if (isFinitePoint(kit->points[i])) {
+                assert_int_equal(kit->result.marks[i] == wk_markKept, within >= neighborCount);
+            }
+        }
+        freeFilterKit(kit);
+    }
+}
+
+// Voxel of a point, as floats have it.
+static void voxelOf(const filterKit* kit, int32_t i, double size, float voxel[3])
+{
+    volatile float inverse = 1.0f / (float)size;
+    volatile float x = (float)kit->points[i].x * inverse, y = (float)kit->points[i].y * inverse;
+    volatile float z = (float)kit->points[i].z * inverse;
+    voxel[0] = floorf(x);
+    voxel[1] = floorf(y);
+    voxel[2] = floorf(z);
+}
+
+static bool areInOneVoxel(const filterKit* kit, int32_t a, int32_t b, double size)
+{
+    float first[3], second[3];
+    voxelOf(kit, a, size, first);
+    voxelOf(kit, b, size, second);
+    return first[0] == second[0] && first[1] == second[1] && first[2] == second[2];
+}
+
+// Of each voxel one point is kept, and what is removed is near it.
+static void checkVoxels(const filterKit* kit, double size)
+{
+    double reach = kit->result.steps[0].reach;
+    assert_true(reach >= sqrt(3.0) * size);
+    for (int32_t i = 0; i < kit->count; i++) {
+        int32_t keptCount = 0;
+        double nearest = INFINITY;
+        for (int32_t k = 0; k < kit->result.keptCount && isFinitePoint(kit->points[i]); k++) {
+            int32_t kept = kit->result.kept[k];
+            if (areInOneVoxel(kit, i, kept, size)) {
+                keptCount++;
+                nearest = wkMinD(nearest, wkLength(wkSub(kit->points[i], kit->points[kept])));
+            }
+        }
+        if (isFinitePoint(kit->points[i])) {
+            assert_int_equal(keptCount, 1);
+            assert_true(nearest <= reach);
+        }
+    }
+}
+
+static void one_point_of_each_voxel_is_kept(void** state)
+{
+    (void)state;
+    // the last sizes have too many voxels for numbers of 32 bits, or for any
+    const double sizes[] = {0.05, 0.3, 3.0, 1e-4, 1e-12};
+    for (uint64_t seed = 0; seed < WK_CASES(20); seed++) {
+        filterKit* kit = makeFilterKit(UNIT_SEED + 200 + seed);
+        drawSurface(kit, (int32_t)(seed % 4 == 0 ? 1 + seed : 600), seed % 3 == 0 ? 50.0 : 1.0);
+        layOutPoints(kit, (int)(seed % 3));
+        wkFilterStep step = wkMakeVoxelFilter(sizes[seed % 5]);
+        runFilter(kit, &step, 1);
+        checkVoxels(kit, sizes[seed % 5]);
+        assert_null(kit->result.centroids);
+        freeFilterKit(kit);
+    }
+}
+
+static void centroids_are_those_of_the_points_of_a_voxel(void** state)
+{
+    (void)state;
+    const double sizes[] = {0.1, 1.0, 1e-7};
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        filterKit* kit = makeFilterKit(UNIT_SEED + 300 + seed);
+        drawSurface(kit, 500, 1.0);
+        layOutPoints(kit, 0);
+        wkFilterStep step = wkMakeVoxelFilter(sizes[seed]);
+        step.voxel.hasCentroids = true;
+        runFilter(kit, &step, 1);
+        checkVoxels(kit, sizes[seed]);
+        for (int32_t k = 0; k < kit->result.keptCount; k++) {
+            wkVec3d sum = wkVec(0.0, 0.0, 0.0);
+            double count = 0.0;
+            for (int32_t i = 0; i < kit->count; i++) {
+                if (isFinitePoint(kit->points[i]) &&
+                    areInOneVoxel(kit, i, kit->result.kept[k], sizes[seed])) {
+                    sum = wkAdd(sum, kit->points[i]);
+                    count += 1.0;
+                }
+            }
+            const float* c = kit->result.centroids + 3 * (size_t)k;
+            assertVecNear(wkVec((double)c[0], (double)c[1], (double)c[2]),
+                          wkScale(1.0 / count, sum), 1e-5);
+        }
+        freeFilterKit(kit);
+    }
+}
+
+// All points at one position, on a line, far apart, and huge: answers come, and come soon.
+static void degenerate_points_work(void** state)
+{
+    (void)state;
+    const wkFilterStep steps[] = {wkMakeVoxelFilter(0.1), wkMakeStatisticalFilter(30, 1.0),
+                                  wkMakeRadiusFilter(0.1, 3)};
+    for (int kind = 0; kind < 5; kind++) {
+        filterKit* kit = makeFilterKit(UNIT_SEED + 400);
+        kit->count = KIT_MAX_POINTS;
+        for (int32_t i = 0; i < kit->count; i++) {
+            double t = (double)i / kit->count;
+            const wkVec3d points[] = {{0.1, 0.2, 0.3},
+                                      {t, 0.0, 0.0},
+                                      {1e3 * i, 0.0, 5e4 * t},
+                                      {i % 2 == 0 ? 1e37 : -1e37, 1e38 * t, 0.0},
+                                      {0.0, 0.0, 0.0}};
+            kit->points[i] = points[kind];
+        }
+        layOutPoints(kit, 0);
+        for (int s = 0; s < 3; s++) {
+            runFilter(kit, &steps[s], 1);
+        }
+        runFilter(kit, steps, 3);
+        int32_t expected =
+            kind == 0 || kind == 4 ? 0 : -1; // the only point of its voxel has no neighbours
+        assert_true(expected < 0 || kit->result.keptCount == expected);
+        kit->count = 0;
+        layOutPoints(kit, 0);
+        runFilter(kit, steps, 3);
+        freeFilterKit(kit);
+    }
+}
+
+static void equal_points_are_no_outliers(void** state)
+{
+    (void)state;
+    filterKit* kit = makeFilterKit(UNIT_SEED);
+    kit->count = 500;
+    for (int32_t i = 0; i < kit->count; i++) {
+        kit->points[i] = wkVec(0.1, 0.2, 0.3);
+    }
+    layOutPoints(kit, 0);
+    wkFilterStep statistical = wkMakeStatisticalFilter(600, 0.0),
+                 radius = wkMakeRadiusFilter(0.1, 499);
+    runFilter(kit, &statistical, 1);
+    assert_int_equal(kit->result.keptCount, 500);
+    runFilter(kit, &radius, 1);
+    assert_int_equal(kit->result.keptCount, 500);
+    radius.radius.neighborCount = 500;
+    runFilter(kit, &radius, 1);
+    assert_int_equal(kit->result.keptCount, 0);
+    freeFilterKit(kit);
+}
+
+// Tests before, between and after steps that decide all points together; marks of before stay.
+static void steps_of_both_kinds_mix(void** state)
+{
+    (void)state;
+    filterKit* kit = makeFilterKit(UNIT_SEED + 500);
+    drawSurface(kit, KIT_MAX_POINTS, 1.0);
+    layOutPoints(kit, 1);
+    wkSphere3d sphere = {{0.5, 0.5, 0.2}, 0.3};
+    wkAabb box = {wkVec(-1.0, -0.8, -1.0), wkVec(0.9, 0.9, 1.0)};
+    wkFilterStep steps[] = {
+        wkMakeSelfFilter((wkFilterRobot){&sphere, 1}, 0.0),
+        wkMakeVoxelFilter(0.02),
+        wkMakeBoxFilter(box, wkIdentityPose()),
+        wkMakeStatisticalFilter(10, 1.0),
+        wkMakeRadiusFilter(0.1, 20),
+        wkMakeRangeFilter(wkVec(0.0, 0.0, 0.0), 0.1, 1.2),
+    };
+    steps[0].self.ownRule = wk_selfMark;
+    for (int32_t threads = 1; threads <= 3; threads++) {
+        wkParallel parallel = {.threadCount = threads};
+        kit->request.parallel = &parallel;
+        runFilter(kit, steps, 6);
+        int32_t own = 0;
+        for (int32_t i = 0; i < kit->count; i++) {
+            own += kit->result.marks[i] == wk_markOwn;
+        }
+        assert_true(own > 0 && own <= kit->result.steps[0].ownCount);
+        for (int32_t s = 1; s < 6; s++) {
+            assert_true(kit->result.steps[s].removedCount > 0);
+        }
+        static uint8_t marks[KIT_MAX_POINTS];
+        if (threads == 1) {
+            memcpy(marks, kit->result.marks, sizeof marks);
+        }
+        assert_memory_equal(marks, kit->result.marks, sizeof marks);
+    }
+    freeFilterKit(kit);
+}
+
+static void bad_parameters_are_refused_by_name(void** state)
+{
+    (void)state;
+    filterKit* kit = makeFilterKit(UNIT_SEED);
+    kit->count = 2;
+    layOutPoints(kit, 0);
+    wkFilterStep step = wkMakeVoxelFilter(0.0);
+    expectFilterRefused(kit, &step, 1, wk_errorRange, "voxel: size is 0");
+    step.voxel.size = NAN;
+    expectFilterRefused(kit, &step, 1, wk_errorNotFinite, "voxel: size");
+    step.voxel.size = 1e16;
+    expectFilterRefused(kit, &step, 1, wk_errorRange, "voxel: size");
+    step = wkMakeStatisticalFilter(0, 1.0);
+    expectFilterRefused(kit, &step, 1, wk_errorRange, "statistical: neighborCount is 0");
+    step = wkMakeStatisticalFilter(1025, 1.0);
+    expectFilterRefused(kit, &step, 1, wk_errorRange, "statistical: neighborCount is 1025");
+    step = wkMakeStatisticalFilter(10, -1.0);
+    expectFilterRefused(kit, &step, 1, wk_errorRange, "statistical: sigmas");
+    step = wkMakeRadiusFilter(-0.1, 3);
+    expectFilterRefused(kit, &step, 1, wk_errorRange, "radius: radius is -0.1");
+    step = wkMakeRadiusFilter(0.1, 0);
+    expectFilterRefused(kit, &step, 1, wk_errorRange, "radius: neighborCount is 0");
+    wkFilterStep steps[] = {wkMakeVoxelFilter(0.1), wkMakeRadiusFilter(0.1, 3)};
+    steps[0].voxel.hasCentroids = true;
+    expectFilterRefused(kit, steps, 2, wk_errorArgument, "hasCentroids");
+    freeFilterKit(kit);
+}
+
+static wkResult runOnce(void)
+{
+    static float points[3 * 300];
+    for (int i = 0; i < 900; i++) {
+        points[i] = (float)(i * 7919 % 1000) * 1e-3f;
+    }
+    wkSphere3d sphere = {{0.5, 0.5, 0.2}, 0.3};
+    const wkFilterStep steps[] = {wkMakeSelfFilter((wkFilterRobot){&sphere, 1}, 0.0),
+                                  wkMakeVoxelFilter(0.02), wkMakeStatisticalFilter(10, 1.0)};
+    wkFilterRequest request = wkDefaultFilterRequest();
+    request.points = wkMakeCloudView(points, 300);
+    request.steps = steps;
+    request.stepCount = 3;
+    wkCloudFilter* filter = NULL;
+    wkFilterResult answer;
+    wkResult result = wkCloudFilter_Create(&filter);
+    result = result == wk_ok ? wkCloudFilter_Run(filter, &request, &answer) : result;
+    wkCloudFilter_Destroy(filter);
+    return result;
+}
+
+static void every_allocation_may_fail(void** state)
+{
+    (void)state;
+    assert_true(failEveryAllocation(runOnce) > 2);
+}
+
+// A filter whose memory could not grow works on.
+static void runs_that_are_no_larger_allocate_nothing(void** state)
+{
+    (void)state;
+    filterKit* kit = makeFilterKit(UNIT_SEED + 600);
+    const wkFilterStep steps[] = {wkMakeVoxelFilter(0.02), wkMakeStatisticalFilter(10, 1.0),
+                                  wkMakeRadiusFilter(0.1, 4)};
+    drawSurface(kit, 3000, 1.0);
+    layOutPoints(kit, 0);
+    runFilter(kit, steps, 3);
+    failing counted = {0, 0, 0};
+    wkAllocator allocator = {allocateOrFail, releaseCounted, &counted};
+    wkSetAllocator(&allocator);
+    for (int32_t count = 3000; count > 0; count -= 500) {
+        drawSurface(kit, count, 1.0);
+        layOutPoints(kit, 0);
+        runFilter(kit, steps, 3);
+    }
+    assert_int_equal(counted.callCount, 0);
+    drawSurface(kit, 6000, 1.0);
+    layOutPoints(kit, 0);
+    wkFilterResult answer;
+    assert_int_equal(wkCloudFilter_Run(kit->filter, &kit->request, &answer), wk_errorMemory);
+    assert_int_equal(answer.keptCount, 0);
+    wkSetAllocator(NULL);
+    runFilter(kit, steps, 3);
+    freeFilterKit(kit);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(statistical_outliers_are_those_of_all_pairs),
+        cmocka_unit_test(lonely_points_are_those_of_all_pairs),
+        cmocka_unit_test(one_point_of_each_voxel_is_kept),
+        cmocka_unit_test(centroids_are_those_of_the_points_of_a_voxel),
+        cmocka_unit_test(degenerate_points_work),
+        cmocka_unit_test(equal_points_are_no_outliers),
+        cmocka_unit_test(steps_of_both_kinds_mix),
+        cmocka_unit_test(bad_parameters_are_refused_by_name),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(runs_that_are_no_larger_allocate_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
