@@ -19,6 +19,7 @@
 #include "whisker/depth.h"
 #include "whisker/depth_image.h"
 #include "whisker/digest.h"
+#include "whisker/expected_points.h"
 #include "whisker/fit.h"
 #include "whisker/height_field.h"
 #include "whisker/hull.h"

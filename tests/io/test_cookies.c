@@ -138,6 +138,13 @@ static bool tryReach(const stage* s, uint32_t bits)
            wk_errorArgument;
 }
 
+static bool tryExpect(const stage* s, uint32_t bits)
+{
+    wkExpectRequest request = wkDefaultExpectRequest();
+    request.cookie ^= bits;
+    return wkRobotScene_FindExpected(s->scene, s->state, &request, NULL, NULL) == wk_errorArgument;
+}
+
 static bool tryDistance(const stage* s, uint32_t bits)
 {
     wkDistanceRequest request = wkDefaultDistanceRequest();
@@ -532,6 +539,7 @@ static const struct {
     {"wkPixelRequest", tryPixels},
     {"wkRobotDef", tryRobot},
     {"wkRobotLoadDef", tryRobotLoad},
+    {"wkExpectRequest", tryExpect},
     {"wkReachRequest", tryReach},
     {"wkRobotCloudDef", tryRobotCloud},
     {"wkRobotObjectDef", tryRobotObject},
