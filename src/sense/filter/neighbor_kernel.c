@@ -9,6 +9,7 @@
 
 #include "simd/pack.h"
 #include "simd/simd_int.h"
+#include "tree/cloud/curve_kernel.h"
 
 #include <math.h>
 #include <string.h>
@@ -249,6 +250,16 @@ static float growBound(float square)
     return grown < INFINITY ? grown : INFINITY;
 }
 
+static void curvePositions(const wkCurveGrid* grid, const float* x, const float* y, const float* z,
+                           uint64_t* positions)
+{
+    wkPointBlock block;
+    memcpy(block.axes[0], x, sizeof block.axes[0]);
+    memcpy(block.axes[1], y, sizeof block.axes[1]);
+    memcpy(block.axes[2], z, sizeof block.axes[2]);
+    wkCurvePositions(grid, &block, positions);
+}
+
 static void meanDistances(const wkPointTree* tree, int32_t first, int32_t end, int32_t count,
                           float* means)
 {
@@ -301,4 +312,4 @@ static void findLonely(const wkPointTree* tree, int32_t first, int32_t end, int3
 }
 
 extern const wkNeighborLanes WK_KERNEL(wkNeighborLanes);
-const wkNeighborLanes WK_KERNEL(wkNeighborLanes) = {meanDistances, findLonely};
+const wkNeighborLanes WK_KERNEL(wkNeighborLanes) = {curvePositions, meanDistances, findLonely};

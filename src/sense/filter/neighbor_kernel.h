@@ -6,7 +6,7 @@
 // consecutive ones make a leaf, sixteen leaves a node, and so on. Squared distances are sums of squares of floats, in
 // the order x, y, z and without fused operations, as other libraries compute them.
 
-#include "base/cpu.h"
+#include "tree/cloud/cloud_kernel.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,6 +37,9 @@ typedef struct wkPointTree {
 #define WK_MAX_NEIGHBORS 1024
 
 typedef struct wkNeighborLanes {
+    // positions of WK_POINT_BLOCK points on a curve
+    void (*curvePositions)(const wkCurveGrid* grid, const float* x, const float* y, const float* z,
+                           uint64_t* positions);
     // mean distance of each of the points from `first` to `end` of the tree to its `count` nearest others, or to
     // all others where there are fewer; written by index in the set
     void (*meanDistances)(const wkPointTree* tree, int32_t first, int32_t end, int32_t count,

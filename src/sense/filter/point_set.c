@@ -6,7 +6,6 @@
 #include "sense/filter/point_set.h"
 
 #include "base/block.h"
-#include "tree/cloud/curve_kernel.h"
 
 #include <string.h>
 
@@ -14,7 +13,7 @@
 #define DIGIT_VALUES (1 << DIGIT_BITS)
 
 // Space behind the end of arrays, for lanes and blocks.
-#define PADDING WK_CURVE_BLOCK
+#define PADDING WK_POINT_BLOCK
 
 static uint64_t countNodes(int32_t capacity)
 {

@@ -5,7 +5,6 @@
 
 #include "base/compiler.h"
 #include "sense/filter/point_set.h"
-#include "tree/cloud/curve_kernel.h"
 
 #include <math.h>
 
@@ -31,13 +30,13 @@ static wkCurveGrid makeGrid(const wkPointSet* set)
 
 static const uint64_t* sortPoints(wkPointSet* set)
 {
-    const wkCurveLanes* lanes = wkCurveLanesOfMachine();
+    const wkNeighborLanes* lanes = wkNeighborLanesOfMachine();
     wkCurveGrid grid = makeGrid(set);
     int indexBits = wkIndexBits(set->count);
-    for (int32_t first = 0; first < set->count; first += WK_CURVE_BLOCK) {
-        uint64_t positions[WK_CURVE_BLOCK];
-        lanes->positions(&grid, set->x + first, set->y + first, set->z + first, positions);
-        int32_t left = set->count - first, count = left < WK_CURVE_BLOCK ? left : WK_CURVE_BLOCK;
+    for (int32_t first = 0; first < set->count; first += WK_POINT_BLOCK) {
+        uint64_t positions[WK_POINT_BLOCK];
+        lanes->curvePositions(&grid, set->x + first, set->y + first, set->z + first, positions);
+        int32_t left = set->count - first, count = left < WK_POINT_BLOCK ? left : WK_POINT_BLOCK;
         for (int32_t i = 0; i < count; ++i) {
             set->entries[first + i] = positions[i] << indexBits | (uint32_t)(first + i);
         }
