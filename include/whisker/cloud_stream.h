@@ -9,7 +9,9 @@
 /// A stream belongs to the thread that writes its scene, except for wkCloudStream_IsFresh.
 
 #include "whisker/cloud.h"
+#include "whisker/cloud_filter.h"
 #include "whisker/robot_scene.h"
+#include "whisker/sphere_model.h"
 
 /// The frames of a sensor in a robot scene.
 typedef struct wkCloudStream wkCloudStream;
@@ -34,10 +36,12 @@ typedef struct wkCloudStreamDef {
                            ///< covered lens; default 1
     const char* link;      ///< that carries the sensor; copied; NULL (default): none, the world
     wkPose sensor; ///< pose of the sensor in the frame of `link`, or in the world; default identity
-    wkCloudDef cloud; ///< radius, spacing, origin and others of the cloud of each frame; default
-                      ///< wkDefaultCloudDef(). Its points must be none
-    bool publishes;   ///< default true: each change of the object is published for other threads;
-                      ///< false: call wkRobotScene_Publish where other threads read
+    wkCloudDef cloud;    ///< radius, spacing, origin and others of the cloud of each frame; default
+                         ///< wkDefaultCloudDef(). Its points must be none
+    double robotPadding; ///< points no further than this from the `spheres` of a frame are removed
+                         ///< as the robot's own; 0 or more; default 0.02
+    bool publishes; ///< default true: each change of the object is published for other threads;
+                    ///< false: call wkRobotScene_Publish where other threads read
 } wkCloudStreamDef;
 
 /// The defaults above, without scene and name.
@@ -60,7 +64,10 @@ typedef struct wkCloudFrame {
     wkCloudView points; ///< in the frame of the sensor; nothing of it is kept
     double time;        ///< of the last point; not before that of the frame before
     const wkRobotState*
-        state;          ///< of the robot at that time; NULL (default) where the stream has no link
+        state; ///< of the robot at that time; NULL (default) without a link and `spheres`
+    const wkSphereModel*
+        spheres;        ///< that cover the robot, and what it has attached (wkSphereModel_Hold):
+                        ///< points on them, as `state` has them, are removed; NULL (default): none
     const wkPose* pose; ///< of the sensor in the world at that time; NULL (default): by the
                         ///< stream's `link` and `sensor`
 } wkCloudFrame;
@@ -81,7 +88,8 @@ WK_API wkResult wkCloudStream_Push(wkCloudStream* stream, const wkCloudFrame* fr
 /// whenever a frame could have come.
 /// @param now a time before the last frame has no effect
 /// @return wk_errorArgument, wk_errorNotFinite; wk_errorState: the object is attached or was removed;
-///         wk_errorMemory: scene, stream and last snapshot are unchanged
+///         wk_errorMemory: the last snapshot is unchanged; what is out of date is marked in the scene all the same,
+///         and published by the next call that succeeds
 WK_API wkResult wkCloudStream_Expire(wkCloudStream* stream, double now);
 
 /// Returns whether the last frame is not older than `staleAfter`; from any thread. A thread that plans on a
@@ -97,6 +105,7 @@ typedef struct wkCloudStreamInfo {
     int64_t pointCount;     ///< points in the clouds of these
     int64_t inputCount;     ///< last frame: its points
     int32_t notFiniteCount; ///< last frame: points left out because they are not finite
+    int32_t robotCount;     ///< last frame: points removed as the robot's own
     int32_t mergedCount;    ///< last frame: points whose sphere another point covers
     double lastTime;        ///< of the last frame; minus infinity: none
     double oldestAge;       ///< age of the oldest frame in the scene at the last call; 0: none

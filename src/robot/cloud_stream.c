@@ -23,6 +23,7 @@ wkCloudStreamDef wkDefaultCloudStreamDef(void)
         .minPointCount = 1,
         .sensor = wkIdentityPose(),
         .cloud = wkDefaultCloudDef(),
+        .robotPadding = 0.02,
         .publishes = true,
     };
     return def;
@@ -30,7 +31,7 @@ wkCloudStreamDef wkDefaultCloudStreamDef(void)
 
 wkCloudFrame wkDefaultCloudFrame(void)
 {
-    wkCloudFrame frame = {.cookie = WK_COOKIE(wkCloudFrame), .points = wkDefaultCloudDef().points};
+    wkCloudFrame frame = {.cookie = WK_COOKIE(wkCloudFrame), .points = wkMakeCloudView(NULL, 0)};
     return frame;
 }
 
@@ -66,6 +67,10 @@ static wkResult checkDef(const wkCloudStreamDef* def)
                       "cloud stream: maxAge is %g, must be 0 or more; staleAfter is %g, must be "
                       "above 0",
                       def->maxAge, def->staleAfter);
+    }
+    if (!(def->robotPadding >= 0.0 && def->robotPadding < INFINITY)) {
+        return wkFail(wk_errorRange, "cloud stream: robotPadding is %g, must be 0 or more",
+                      def->robotPadding);
     }
     if (def->minPointCount < 0 || def->cloud.points.count != 0) {
         return wkFail(wk_errorRange,
@@ -196,6 +201,7 @@ wkResult wkCloudStream_Create(const wkCloudStreamDef* def, wkCloudStream** out)
     stream->staleAfter = def->staleAfter;
     stream->frameCount = def->frameCount;
     stream->minPointCount = def->minPointCount;
+    stream->robotPadding = def->robotPadding;
     stream->publishes = def->publishes;
     atomic_init(&stream->lastTime, -INFINITY);
     stream->info.lastTime = -INFINITY;
@@ -218,6 +224,9 @@ void wkCloudStream_Destroy(wkCloudStream* stream)
     if (stream->current != NULL && wkFindStreamObject(stream) >= 0) {
         (void)wkRobotScene_Remove(stream->scene, stream->name);
     }
+    wkCloudFilter_Destroy(stream->filter);
+    wkFree(stream->spheres.memory, stream->spheres.byteCount);
+    wkFree(stream->kept.memory, stream->kept.byteCount);
     wkStreamFrame_Drop(stream->empty);
     wkFree(stream->name, stream->nameBytes);
     wkFree(stream, sizeof *stream);

@@ -39,6 +39,12 @@ wkFrameSet* wkFrameSet_Create(wkStreamFrame* const* frames, int32_t count);
 // Releases a set, as `release` of an object.
 void wkFrameSet_Release(void* set);
 
+// Memory that is used again by every frame.
+typedef struct wkStreamBuffer {
+    void* memory;
+    size_t byteCount;
+} wkStreamBuffer;
+
 struct wkCloudStream {
     wkRobotScene* scene;
     char* name; // followed by the category, in one allocation
@@ -51,7 +57,12 @@ struct wkCloudStream {
     double staleAfter;
     int32_t frameCount;
     int32_t minPointCount;
+    double robotPadding;
     bool publishes;
+
+    wkCloudFilter* filter;  // NULL: no frame had spheres yet
+    wkStreamBuffer spheres; // of the robot, in the world
+    wkStreamBuffer kept;    // points that are not on the robot
 
     wkStreamFrame* empty; // of places in the ring without a frame
     wkFrameSet* current;  // of the object; belongs to it
@@ -73,3 +84,9 @@ wkResult wkPublishStream(wkCloudStream* stream);
 
 // Sets the message of a failed allocation.
 wkResult wkFailStreamMemory(void);
+
+// Removes the points on the spheres of a frame, and counts them.
+// @param pose of the sensor in the world
+// @param view of the frame; becomes one of the stream's memory
+wkResult wkRemoveRobotPoints(wkCloudStream* stream, const wkCloudFrame* frame, wkPose pose,
+                             wkCloudView* view, wkCloudStreamInfo* info);

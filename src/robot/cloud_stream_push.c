@@ -97,19 +97,20 @@ static wkResult checkFrame(const wkCloudStream* stream, const wkCloudFrame* fram
     return wk_ok;
 }
 
-// Makes the cloud of a frame.
-static wkResult makeCloud(const wkCloudStream* stream, const wkCloudFrame* frame, wkCloud** cloud,
-                          wkCloudStreamInfo* info)
+// Makes the cloud of a frame, without the robot.
+static wkResult makeCloud(wkCloudStream* stream, const wkCloudFrame* frame, wkPose pose,
+                          wkCloud** cloud, wkCloudStreamInfo* info)
 {
     wkCloudDef def = stream->cloud;
     def.points = frame->points;
-    wkResult result = wkCloud_Create(&def, cloud);
+    wkResult result = wkRemoveRobotPoints(stream, frame, pose, &def.points, info);
+    result = result == wk_ok ? wkCloud_Create(&def, cloud) : result;
     if (result != wk_ok) {
         return result;
     }
     wkCloudInfo made = wkCloud_Info(*cloud);
     info->inputCount = frame->points.count;
-    info->notFiniteCount = made.notFiniteCount;
+    info->notFiniteCount += made.notFiniteCount;
     info->mergedCount = made.mergedCount;
     int64_t finiteCount = info->inputCount - info->notFiniteCount;
     if (finiteCount < stream->minPointCount) {
@@ -184,7 +185,7 @@ static wkResult push(wkCloudStream* stream, const wkCloudFrame* frame, wkCloudSt
     wkPose pose;
     result = result == wk_ok ? findPose(stream, frame, &pose) : result;
     wkCloud* cloud = NULL;
-    result = result == wk_ok ? makeCloud(stream, frame, &cloud, info) : result;
+    result = result == wk_ok ? makeCloud(stream, frame, pose, &cloud, info) : result;
     if (result != wk_ok) {
         wkCloud_Destroy(cloud);
         return result;
