@@ -108,12 +108,18 @@ static double boundDepth(const wkBodyQuestion* q, wkSlot slot)
     wkObb box = wkSlotBox(&q->viewA.tree, slot);
     wkVec3d center = box.frame.position;
     double radius = wkLength(box.half) * (1.0 + 1e-9);
+    wkVec3d local = wkFrameLocal(&q->bInA, center);
+    wkVec3d inBounds = wkMin(wkMax(local, q->viewB.bounds.lower), q->viewB.bounds.upper);
+    if (wkLength(wkSub(local, inBounds)) > radius + q->slack) {
+        return -1.0;
+    }
     bool isInside = contains(q, center);
-    wkNearest nearest = wkNearestOfTree(&q->viewB, wkFrameLocal(&q->bInA, center),
-                                        isInside ? INFINITY : radius + q->slack);
+    wkNearest nearest = wkNearestOfTree(&q->viewB, local, isInside ? INFINITY : radius + q->slack);
     double depth = isInside ? nearest.distance : -nearest.distance;
-    // an item leaves through the point of the surface nearest to it, by its own width more
-    return depth + radius + q->slack < 0.0 ? -1.0 : depth + 3.0 * radius + q->slack;
+    // an item leaves through the point of the surface nearest to it, by its own width more; a sphere by its radius,
+    // which is part of the box
+    double width = q->viewA.groups != NULL ? 0.0 : 2.0 * radius;
+    return depth + radius + q->slack < 0.0 ? -1.0 : depth + radius + width + q->slack;
 }
 
 static void searchVolumes(sunkenSearch* s)

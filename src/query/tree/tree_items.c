@@ -4,8 +4,15 @@
 // Hierarchies of convex shapes of any types: a convex shape against one, and two hierarchies of which at
 // least one is made of shapes. Every pair of items within reach is evaluated by the pair table.
 
+#include "base/isa_table.h"
+#include "query/tree/box_bounds.h"
 #include "query/tree/item_pair.h"
+#include "query/tree/leaf_points_kernel.h"
 #include "query/tree/tree_pairs.h"
+
+#include <string.h>
+
+WK_DEFINE_LANES(const wkLeafPointLanes, wkLeafPointLanes)
 
 // An item with a sphere around it, at home.
 typedef struct loadedItem {
@@ -48,42 +55,26 @@ typedef struct shapeWalk {
     wkBoxWalk base;
     const wkBodyQuestion* question;
     wkBodyAnswer* answer;
-    loadedItem shape;   // A
-    double radii;       // of the spheres around the core of A and around the items
-    float center[3];    // of the sphere around A, in the frame of B
-    double sphereRadii; // of that sphere and of the largest one about a point of B
+    loadedItem shape; // A
+    double radii;     // of the spheres around the core of A and around the items
+    const wkLeafPointLanes* lanes;
+    wkPointBody body; // the core of A, for points
 } shapeWalk;
 
-// Squared distances of eight points from the centre of the sphere around A, in floats.
-static void measureGroup(const shapeWalk* walk, const wkPointGroup* group,
-                         float squares[WK_TREE_WIDTH])
+// Largest bound of a point that may matter.
+static float pointLimit(const shapeWalk* walk)
 {
-    for (int i = 0; i < WK_TREE_WIDTH; ++i) {
-        float x = group->x[i] - walk->center[0];
-        float y = group->y[i] - walk->center[1];
-        float z = group->z[i] - walk->center[2];
-        squares[i] = x * x + y * y + z * z;
-    }
+    const wkBodyQuestion* q = walk->question;
+    double reach = wkReachOf(q, walk->answer) + q->slack;
+    return wkRoundUp(reach + (walk->radii + q->viewB.pointRadius) + (double)walk->base.slack);
 }
 
-// A bit for each point of a group that is not too far away to matter.
-static unsigned findNear(const shapeWalk* walk, const float squares[WK_TREE_WIDTH])
-{
-    double reach = wkReachOf(walk->question, walk->answer) + walk->question->slack;
-    float limit = wkWalkLimit(reach + walk->sphereRadii, walk->base.slack);
-    unsigned mask = 0;
-    for (int i = 0; i < WK_TREE_WIDTH; ++i) {
-        mask |= (squares[i] > limit ? 0u : 1u) << i;
-    }
-    return mask;
-}
-
-static int findLeast(unsigned mask, const float squares[WK_TREE_WIDTH])
+static int findLeast(unsigned mask, const float bounds[WK_TREE_WIDTH])
 {
     int least = __builtin_ctz(mask);
     for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
         int slot = __builtin_ctz(mask);
-        least = squares[slot] < squares[least] ? slot : least;
+        least = bounds[slot] < bounds[least] ? slot : least;
     }
     return least;
 }
@@ -101,18 +92,22 @@ static wkStep visitPoints(wkSlotWalk* slots, wkLink link)
     shapeWalk* walk = (shapeWalk*)slots;
     const wkBodyQuestion* q = walk->question;
     int32_t first = wkLeafFirst(link);
-    float squares[WK_TREE_WIDTH];
-    measureGroup(walk, &q->viewB.groups[first / WK_TREE_WIDTH], squares);
-    unsigned left = findNear(walk, squares) & ((2u << (wkLeafCount(link) - 1)) - 1u);
+    _Alignas(32) float bounds[WK_TREE_WIDTH];
+    unsigned left = walk->lanes->boundCore(&walk->body, &q->viewB.groups[first / WK_TREE_WIDTH],
+                                           pointLimit(walk), bounds);
+    left &= (2u << (wkLeafCount(link) - 1)) - 1u;
     if (left == 0) {
         return wk_stepOn;
     }
     while (left != 0) {
-        int slot = findLeast(left, squares);
+        int slot = findLeast(left, bounds);
+        if (bounds[slot] > pointLimit(walk)) {
+            break;
+        }
         if (visitItem(walk, first + slot) == wk_stepStop) {
             return wk_stepStop;
         }
-        left &= findNear(walk, squares) & ~(1u << slot);
+        left &= ~(1u << slot);
     }
     slots->limit = wkWalkLimit(wkReachOf(q, walk->answer) + walk->radii, walk->base.slack);
     return wk_stepOn;
@@ -132,6 +127,24 @@ static wkStep visitItems(wkSlotWalk* slots, wkLink link)
     return wk_stepOn;
 }
 
+// The core of A for points of B: the box of the walk, or a cylinder, which is tighter.
+static wkPointBody makePointBody(const wkBodyQuestion* q, const wkBoxWalk* base)
+{
+    bool isRound = wkConvexRowOf(q->a)->facts.extent == wk_extentDisc;
+    wkPointBodyKind flat = base->isBothSided ? wk_pointsToPlane : wk_pointsToHalfspace;
+    wkPointBody body = {.kind = base->isFlat ? flat : isRound ? wk_pointsToRound : wk_pointsToBox};
+    wkFloatRotation frame = wkRotationFromFrame(&q->bInA);
+    memcpy(body.rotation, frame.rotation, sizeof body.rotation);
+    wkVec3d position = wkSub(q->bInA.position, base->center);
+    body.position[0] = (float)position.x;
+    body.position[1] = (float)position.y;
+    body.position[2] = (float)position.z;
+    body.half[0] = (float)base->half.x;
+    body.half[1] = (float)base->half.y;
+    body.half[2] = (float)base->half.z;
+    return body;
+}
+
 void wkSearchShapeItems(const wkBodyQuestion* q, wkBodyAnswer* answer)
 {
     shapeWalk walk = {
@@ -144,12 +157,8 @@ void wkSearchShapeItems(const wkBodyQuestion* q, wkBodyAnswer* answer)
     wkPrepareBoxWalk(q, answer, &walk.base);
     walk.base.slots.leaf = visitItems;
     if (q->viewB.groups != NULL) {
-        wkVec3d center =
-            wkMulTMV(&q->bInA.rotation, wkSub(walk.shape.sphere.center, q->bInA.position));
-        walk.center[0] = (float)center.x;
-        walk.center[1] = (float)center.y;
-        walk.center[2] = (float)center.z;
-        walk.sphereRadii = walk.shape.sphere.radius + q->viewB.pointRadius + wkShapeRadius(q->b);
+        walk.lanes = wkLeafPointLanesOfMachine();
+        walk.body = makePointBody(q, &walk.base);
         walk.base.slots.leaf = visitPoints;
     }
     wkWalkTree(&walk.base);

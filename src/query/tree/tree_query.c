@@ -42,7 +42,9 @@ void wkSearchSurfaces(const wkBodyQuestion* q, wkBodyAnswer* answer)
         return; // a body is empty
     }
     bool hasShapes = q->viewB.item != NULL || (isTree && q->viewA.item != NULL);
-    if (hasShapes) {
+    if (isTree && wkCanSearchTreePoints(q)) {
+        wkSearchTreePoints(q, answer);
+    } else if (hasShapes) {
         (isTree ? wkSearchTreeItems : wkSearchShapeItems)(q, answer);
     } else {
         (isTree ? wkSearchTrees : wkSearchShape)(q, answer);

@@ -36,6 +36,10 @@ void wkSearchTrees(const wkBodyQuestion* question, wkBodyAnswer* answer);
 void wkSearchShapeItems(const wkBodyQuestion* question, wkBodyAnswer* answer); // A is convex
 void wkSearchTreeItems(const wkBodyQuestion* question, wkBodyAnswer* answer);
 
+// Two hierarchies, of which one is made of points and the other of points or triangles.
+bool wkCanSearchTreePoints(const wkBodyQuestion* question);
+void wkSearchTreePoints(const wkBodyQuestion* question, wkBodyAnswer* answer);
+
 // Prepares the walk of a convex A over B, except for its leaf.
 // @return the largest coordinate that can occur
 double wkPrepareBoxWalk(const wkBodyQuestion* question, const wkBodyAnswer* answer,
