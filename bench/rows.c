@@ -31,6 +31,9 @@ void wkRunRows(wkBench* bench)
     wkRunOctreeDepthRows(bench);
     wkRunOctreeLoadRows(bench);
     wkRunCostRows(bench);
+    wkRunCloudBuildRows(bench);
+    wkRunCloudQueryRows(bench);
+    wkRunCloudGrowthRows(bench);
     wkRunCenterRows(bench);
     wkRunNoiseRows(bench);
     wkRunStrategyRows(bench);

@@ -52,6 +52,19 @@ const wkMapPeer wkMapPeers[] = {
     {.name = NULL},
 };
 
+const wkCloudPeer wkCloudPeers[] = {
+#if defined(WK_HAS_NANOFLANN)
+    {"nanoflann", "kd-tree", true,  wkBuildNanoflann, wkPrepareNanoflann, wkAskNanoflann, wkReleaseNanoflann, wkDestroyNanoflann},
+#endif
+#if defined(WK_HAS_PCL)
+    {"pcl",       "octree",  true,  wkBuildPcl,       wkPreparePcl,       wkAskPcl,       wkReleasePcl,       wkDestroyPcl},
+#endif
+#if defined(WK_HAS_OCTOMAP)
+    {"fcl",       "octree",  false, wkBuildFclCloud,  wkPrepareFclCloud,  wkAskFclCloud,  wkReleaseFclCloud,  wkDestroyFclCloud},
+#endif
+    {.name = NULL},
+};
+
 const wkStrategyPeer wkStrategyPeers[] = {
 #if defined(WK_HAS_OCTOMAP)
     {"fcl", wkOpenFclStrategy, wkPassFclStrategy, wkCloseFclStrategy},

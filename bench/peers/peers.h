@@ -5,6 +5,7 @@
 // The functions behind the table of peers; each set is built where its library is present.
 
 #include "peers/broad_peer.h"
+#include "peers/cloud_peer.h"
 #include "peers/map_peer.h"
 #include "peers/mesh_peer.h"
 #include "peers/robot_peer.h"
@@ -82,6 +83,24 @@ void wkCloseOdeRobot(void* handle);
 void* wkOpenBulletRobot(const wkPeerRobotJob* job, wkAnswer* answers);
 void wkPassBulletRobot(void* handle);
 void wkCloseBulletRobot(void* handle);
+
+void* wkBuildNanoflann(const float* points, int32_t count);
+void* wkPrepareNanoflann(const wkCloudQuestion* question);
+double wkAskNanoflann(void* index, void* body, wkPose pose);
+void wkReleaseNanoflann(void* body);
+void wkDestroyNanoflann(void* index);
+
+void* wkBuildPcl(const float* points, int32_t count);
+void* wkPreparePcl(const wkCloudQuestion* question);
+double wkAskPcl(void* index, void* body, wkPose pose);
+void wkReleasePcl(void* body);
+void wkDestroyPcl(void* index);
+
+void* wkBuildFclCloud(const float* points, int32_t count);
+void* wkPrepareFclCloud(const wkCloudQuestion* question);
+double wkAskFclCloud(void* index, void* body, wkPose pose);
+void wkReleaseFclCloud(void* body);
+void wkDestroyFclCloud(void* index);
 
 #ifdef __cplusplus
 }

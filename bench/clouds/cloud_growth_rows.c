@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// cloud/growth/<query>/<points>: the same room with more and more points, and the same bodies in it. Then the
+// exponent p of the fit time = c * points^p; a hierarchy that halves what is left has one near 0.
+
+#include "bench.h"
+#include "clouds/room_points.h"
+#include "measure.h"
+
+#include "../tests/scenes/rng.h"
+
+#include "whisker/query.h"
+
+#include <math.h>
+#include <string.h>
+
+#define POSE_COUNT 200
+#define BLOCK_COUNT 5
+
+#define SIZE_COUNT 7
+static const struct {
+    const char* name;
+    int32_t count;
+    bool isQuick;
+} sizes[SIZE_COUNT] = {
+    {"10k", 10000, true},  {"30k", 30000, true},   {"100k", 100000, true},   {"300k", 300000, true},
+    {"1M", 1000000, true}, {"3M", 3000000, false}, {"10M", 10000000, false},
+};
+
+// What is asked about a sphere at each position.
+typedef enum growthQuery {
+    growthCollide,
+    growthDistance,
+    growthClosest,
+    growthRay,
+    growthCount
+} growthQuery;
+
+static const char* const queryNames[growthCount] = {"collide", "distance", "closest", "ray"};
+
+typedef struct growthCase {
+    const wkCloud* cloud;
+    growthQuery query;
+    wkVec3d positions[POSE_COUNT];
+    wkVec3d directions[POSE_COUNT];
+    double answers[POSE_COUNT];
+} growthCase;
+
+static double ask(const growthCase* c, const wkShape* cloud, int i)
+{
+    wkShape sphere = wkMakeSphere(0.05);
+    wkPose pose = wkMakePose(c->positions[i].x, c->positions[i].y, c->positions[i].z);
+    wkPose identity = wkIdentityPose();
+    switch (c->query) {
+    case growthCollide:
+        return wkCollide(&sphere, pose, cloud, identity, NULL).isTouching ? 0.0 : 1.0;
+    case growthDistance:
+        return wkDistance(&sphere, pose, cloud, identity, NULL).distance;
+    case growthClosest:
+        return wkShape_ClosestPoint(cloud, identity, c->positions[i], INFINITY).distance;
+    default:
+        break;
+    }
+    wkRay ray = {c->positions[i], c->directions[i], 10.0};
+    return wkShape_RayCast(cloud, identity, ray).distance;
+}
+
+static void pass(void* context)
+{
+    growthCase* c = context;
+    wkShape cloud = wkMakeCloud(c->cloud);
+    for (int i = 0; i < POSE_COUNT; i++) {
+        c->answers[i] = ask(c, &cloud, i);
+    }
+}
+
+// Distances of the first positions from all points.
+static long countWrong(const growthCase* c, const wkRoomPoints* room, double radius)
+{
+    long wrong = 0;
+    for (int i = 0; i < 5 && c->query != growthRay; i++) {
+        double truth = wkRoomPoints_Nearest(room, c->positions[i]) - radius;
+        truth -= c->query == growthClosest ? 0.0 : 0.05;
+        if (c->query == growthCollide) {
+            wrong += (truth <= 0.0) != (c->answers[i] <= 0.0);
+        } else {
+            wrong += fabs(truth - c->answers[i]) > 1e-6;
+        }
+    }
+    return wrong;
+}
+
+static void drawQuestions(growthCase* c)
+{
+    wkRng rng = wkMakeRng(13);
+    for (int i = 0; i < POSE_COUNT; i++) {
+        c->positions[i] = (wkVec3d){wkRngRange(&rng, -1.5, 2.5), wkRngRange(&rng, -2.0, 2.0),
+                                    wkRngRange(&rng, 0.05, 2.0)};
+        c->directions[i] = (wkVec3d){wkRngRange(&rng, -1.0, 1.0), wkRngRange(&rng, -1.0, 1.0),
+                                     wkRngRange(&rng, -1.0, 0.5)};
+    }
+}
+
+static void emitExponent(wkBench* bench, const char* name, const double* times, int count)
+{
+    double sumX = 0.0, sumY = 0.0, sumXX = 0.0, sumXY = 0.0;
+    for (int i = 0; i < count; i++) {
+        double x = log(sizes[i].count), y = log(times[i]);
+        sumX += x;
+        sumY += y;
+        sumXX += x * x;
+        sumXY += x * y;
+    }
+    wkBenchRow row = {.unit = "exponent", .n = count};
+    memcpy(row.name, name, sizeof row.name);
+    row.ours = (count * sumXY - sumX * sumY) / (count * sumXX - sumX * sumX);
+    wkBench_Emit(bench, &row);
+}
+
+// Measures all queries at one size.
+static void runSize(wkBench* bench, int size, double times[growthCount][SIZE_COUNT])
+{
+    // spheres just reach each other: the room has no holes that a ray could pass
+    double radius = 4.0 / sqrt(sizes[size].count);
+    wkRoomPoints room = wkMakeRoomPoints(sizes[size].count);
+    wkCloud* cloud = room.points != NULL ? wkMakeRoomCloud(&room, radius) : NULL;
+    for (int q = 0; q < growthCount && cloud != NULL; q++) {
+        growthCase c = {.cloud = cloud, .query = (growthQuery)q};
+        drawQuestions(&c);
+        wkBenchSide side = {.pass = pass, .context = &c};
+        wkMeasure(&side, 1, POSE_COUNT, BLOCK_COUNT);
+        wkBenchRow row = {.unit = "ns", .n = POSE_COUNT, .ours = side.median};
+        row.spread = wkBlockSpread(&side, BLOCK_COUNT);
+        row.wrong = countWrong(&c, &room, radius);
+        snprintf(row.name, sizeof row.name, "cloud/growth/%s/%s", queryNames[q], sizes[size].name);
+        times[q][size] = side.median;
+        if (wkBench_IsSelected(bench, row.name)) {
+            wkBench_Emit(bench, &row);
+        }
+    }
+    wkCloud_Destroy(cloud);
+    wkRoomPoints_Free(&room);
+}
+
+void wkRunCloudGrowthRows(wkBench* bench)
+{
+    double times[growthCount][SIZE_COUNT] = {{0.0}};
+    bool isWanted[SIZE_COUNT] = {false}, hasExponent[growthCount], isAnyExponent = false;
+    int count = 0;
+    char names[growthCount][WK_ROW_NAME_CAPACITY];
+    for (int q = 0; q < growthCount; q++) {
+        snprintf(names[q], sizeof names[q], "cloud/growth/%s", queryNames[q]);
+        hasExponent[q] = wkBench_Wants(bench, names[q]);
+        isAnyExponent = isAnyExponent || hasExponent[q];
+    }
+    for (int i = 0; i < SIZE_COUNT && (sizes[i].isQuick || wkBench_IsFull(bench)); i++, count++) {
+        for (int q = 0; q < growthCount; q++) {
+            char name[WK_ROW_NAME_CAPACITY];
+            snprintf(name, sizeof name, "cloud/growth/%s/%s", queryNames[q], sizes[i].name);
+            isWanted[i] = wkBench_Wants(bench, name) || isWanted[i];
+        }
+        if (isWanted[i] || isAnyExponent) {
+            runSize(bench, i, times);
+        }
+    }
+    for (int q = 0; q < growthCount; q++) {
+        if (hasExponent[q] && times[q][count - 1] > 0.0) {
+            emitExponent(bench, names[q], times[q], count);
+        }
+    }
+}
