@@ -40,6 +40,7 @@ typedef struct entry {
     wkMesh* mesh;
     wkOctree* octree;
     wkCloud* cloud;
+    wkVec3d origin; // of the cloud
 } entry;
 
 struct wkAskCache {
@@ -139,6 +140,7 @@ static wkResult loadMap(entry* wanted, wkLoadInfo* info)
 static wkResult loadCloud(entry* wanted, wkLoadInfo* info)
 {
     wkResult result = wkCloud_Load(wanted->path, &wanted->options, info, &wanted->cloud);
+    wanted->origin = result == wk_ok ? info->origin : wanted->origin;
     wanted->byteCount = result == wk_ok ? wkCloud_Info(wanted->cloud).byteCount : 0;
     return result;
 }
@@ -209,6 +211,7 @@ wkResult wkAskCache_LoadCloud(wkAskCache* cache, const char* path, const wkLoadD
     entry wanted = {.path = (char*)path, .kind = entryCloud, .options = *options};
     wkResult result = findOrLoad(cache, &wanted, info, isOwned);
     *cloud = wanted.cloud;
+    info->origin = wanted.origin;
     return result;
 }
 

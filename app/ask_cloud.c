@@ -124,6 +124,7 @@ static bool loadCloud(wkAskReader* reader, wkCloudDef def,
     const wkCloud* cloud = NULL;
     bool isOwned = false;
     options.cloud = def;
+    options.findsOrigin = true;
     options.allowsEmpty = reader->allowsEmpty;
     if (!wkAskReadPath(reader, path)) {
         return false;
@@ -133,6 +134,7 @@ static bool loadCloud(wkAskReader* reader, wkCloudDef def,
         return wkAskFailLibrary(reader, ".file", result);
     }
     memcpy(reader->object->warning, report.warning, sizeof report.warning);
+    reader->object->origin = report.origin;
     reader->object->cloud = isOwned ? (wkCloud*)cloud : NULL;
     reader->object->shape = wkMakeCloud(cloud);
     return true;

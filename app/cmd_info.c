@@ -3,6 +3,7 @@
 
 // whisker info: prints the content of a file as the library reads it.
 
+#include "cloud_spacing.h"
 #include "command.h"
 #include "info_mesh.h"
 #include "info_robot.h"
@@ -20,9 +21,10 @@ static const char help[] =
     "npy,\n"
     "bin, las, csv, xyz, vtk), maps (bt, ot) and robots (urdf): counts, bounds in metres, and what "
     "looks\n"
-    "wrong; of meshes also pieces, area, volume, and whether they are watertight and convex. The\n"
-    "bounds of a robot are those of its default configuration; builtin is the one that needs no "
-    "file.\n"
+    "wrong; of meshes also pieces, area, volume, and whether they are watertight and convex; of\n"
+    "points how far they are from their neighbours. The bounds of a robot are those of its "
+    "default\n"
+    "configuration; builtin is the one that needs no file.\n"
     "The FILE - is the standard input, recognised by its content.\n"
     "\n"
     "for robots:\n" WK_ROBOT_OPTIONS_HELP "\n"
@@ -97,13 +99,41 @@ static wkResult showMesh(const char* path)
     return result;
 }
 
+// Makes a cloud of points to measure them.
+static wkResult buildCloud(const wkPointData* data, wkCloud** cloud)
+{
+    wkCloudDef def = wkDefaultCloudDef();
+    def.points.data = data->points;
+    def.points.count = data->count;
+    return wkCloud_Create(&def, cloud);
+}
+
+static void printCloud(const wkCloud* cloud, const wkCloudSpacing* spacing)
+{
+    if (spacing->distance > 0.0) {
+        printf("  %-10s %.4g m to the nearest neighbour (median)\n", "spacing", spacing->distance);
+    }
+    printf("  %-10s %zu KiB as a cloud\n", "memory", wkCloud_Info(cloud).byteCount / 1024);
+}
+
 static wkResult showPoints(const char* path)
 {
     wkPointData* data = NULL;
     wkLoadInfo report;
     wkLoadDef options = wkDefaultLoadDef();
+    options.findsOrigin = true;
     wkResult result = wkPointData_Load(path, &options, &report, &data);
+    wkCloud* cloud = NULL;
+    wkCloudSpacing spacing;
+    if (result == wk_ok) {
+        result = buildCloud(data, &cloud);
+    }
+    if (result == wk_ok) {
+        result = wkMeasureSpacing(cloud, &spacing);
+    }
     if (result != wk_ok) {
+        wkCloud_Destroy(cloud);
+        wkPointData_Destroy(data);
         return result;
     }
     printf("%s: points, %s\n", path, report.format);
@@ -117,7 +147,14 @@ static wkResult showPoints(const char* path)
         printf("  %-10s (%g, %g, %g), turned by (%g, %g, %g, %g)\n", "sensor", p.x, p.y, p.z, q.x,
                q.y, q.z, q.w);
     }
+    wkVec3d from = report.origin;
+    if (from.x != 0.0 || from.y != 0.0 || from.z != 0.0) {
+        printf("  %-10s (%.0f, %.0f, %.0f), from which the bounds below are measured\n", "origin",
+               from.x, from.y, from.z);
+    }
+    printCloud(cloud, &spacing);
     printReport(&report);
+    wkCloud_Destroy(cloud);
     wkPointData_Destroy(data);
     return wk_ok;
 }

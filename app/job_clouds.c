@@ -56,6 +56,7 @@ static bool addCloud(wkRobotJob* job, const wkJobOptions* options, int file, dou
     const char* name = strcmp(path, "-") == 0 ? "standard input" : path;
     wkLoadDef load = wkDefaultLoadDef();
     load.allowsEmpty = options->robot.allowsEmpty;
+    load.findsOrigin = true; // coordinates of a map keep their precision
     load.cloud.radius = radius;
     load.cloud.spacing = options->cloudSpacing;
     wkLoadInfo info;
@@ -63,6 +64,7 @@ static bool addCloud(wkRobotJob* job, const wkJobOptions* options, int file, dou
         return false;
     }
     wkShape shape = wkMakeCloud(job->clouds[file]);
+    pose.position = wkTransformPoint(pose, info.origin);
     return warnOfCloud(job, name, &shape, &info) &&
            wkRobotJob_AddShape(job, name, file, &shape, pose);
 }

@@ -130,6 +130,27 @@ def place_clouds(command):
     command.expect(clearance(thinned)[0] <= plain[0], "a thinned cloud is never further away", thinned)
 
 
+def place_far_clouds(command):
+    """Coordinates of a map, which a pose brings to the robot, are as exact as those near it."""
+    here = (500000.0, 4649776.0, 64.0)
+    write("map.npy", npy([tuple(x + d for x, d in zip(point, here)) for point in POINTS], "<f8", "d"))
+    plain = clearance(command.check("--cloud", "a.xyz", "--cloud-radius", "0.1"))
+    result = command.check("--cloud", "map.npy", "--cloud-radius", "0.1", "--cloud-pose=-500000,-4649776,-64")
+    command.expect(math.isclose(clearance(result)[0], plain[0], abs_tol=1e-6), "--cloud-pose of a map", result)
+    cloud = {"name": "map", "type": "cloud", "file": "map.npy", "radius": 0.1, "xyz": [-x for x in here]}
+    result = command.check("--world", write_world("world.json", objects=[cloud]))
+    command.expect(math.isclose(clearance(result)[0], plain[0], abs_tol=1e-6), "a map in a world", result)
+    question = {"query": "distance", "a": {**{k: v for k, v in cloud.items() if k != "name"}, "radius": 0},
+                "b": {"type": "sphere", "radius": 0.25}}
+    result = command.run("ask", input=(json.dumps(question) + "\n") * 2)
+    nearest = min(math.dist(point, (0, 0, 0)) for point in POINTS) - 0.25
+    found = [json.loads(line)["distance"] for line in result.stdout.splitlines()]
+    command.expect(len(found) == 2 and all(math.isclose(d, nearest, abs_tol=1e-6) for d in found), "ask", result)
+    result = command.run("info", "map.npy")
+    for said in ("origin     (500001, 4649776, 65), from", "spacing    0.2795 m", "bounds     (-0.25, -0.5, -0.5) to"):
+        command.expect(said in result.stdout, f"info should say {said}", result)
+
+
 def read_pipes(command):
     """A cloud from the standard input and from a FIFO."""
     text = pathlib.Path("a.pcd").read_text(encoding="utf-8")
@@ -154,7 +175,8 @@ SAID = [
     (("--cloud", "none.npy"), 2, "none.npy: has 3 points, none of them finite"),
     (("--cloud", "none.npy", "--allow-empty"), 0, "none.npy: the cloud has no points"),
     (("--cloud", "empty.npy"), 2, "empty.npy: has 0 points, none of them finite"),
-    (("--cloud", "utm.npy"), 2, "utm.npy: floats move its points by up to"),
+    (("--cloud", "utm.npy"), 0, ""),
+    (("--cloud", "torn.npy"), 2, "torn.npy: floats move its points by up to"),
     (("--cloud", "cut.npy"), 2, "cut.npy: "),
     (("--cloud", "nothing.pcd"), 2, "nothing.pcd: cannot be opened"),
     (("--cloud", "."), 2, ".: is not an ordinary file"),
@@ -241,6 +263,7 @@ def say_what_is_doubtful(command):
     write("none.npy", npy([(NAN, NAN, NAN)] * 3))
     write("empty.npy", npy([]))
     write("utm.npy", npy([(500000.123, 4649776.337, 12.5)], "<f8", "d"))
+    write("torn.npy", npy([(500000.123, 4649776.337, 12.5), (0.1, 0.1, 0.1)], "<f8", "d"))
     write("cut.npy", npy(POINTS)[:-3])
     write("a.txt", lines(POINTS))
     write("wide.xyz", lines(grid(0.1)))
@@ -292,6 +315,7 @@ def main():
         os.chdir(scratch)
         compare_with_spheres(command)
         place_clouds(command)
+        place_far_clouds(command)
         read_pipes(command)
         say_what_is_doubtful(command)
         read_worlds(command)
