@@ -82,7 +82,7 @@ static wkResult checkArrays(const wkSphereTree* tree)
 {
     for (int kind = 0; kind < WK_SPHERE_KIND_COUNT; ++kind) {
         const wkSphereSet* set = &tree->sets[kind];
-        if (set->count < 0 || set->count > 1 << 30 ||
+        if (set->count < 0 || set->count > 1 << 30 || set->padding != 0 ||
             set->nodeCount != wkPlanSphereNodes(set->count)) {
             return refuse("spheres or nodes out of range");
         }
