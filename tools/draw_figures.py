@@ -16,6 +16,7 @@ import sys
 import batch_figures
 import depth_figures
 import mesh_figures
+import noise_figures
 from figure import BLUE, CODE, GREEN, GREY, INK, ORANGE, RED, Figure, grown, rectangle, rotate
 
 
@@ -353,7 +354,8 @@ FIGURES = (draw_shapes, draw_core, draw_measures, draw_distance, draw_penetratio
 def main():
     root = pathlib.Path(__file__).resolve().parent.parent
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else root / "docs" / "images"
-    for draw in FIGURES + mesh_figures.FIGURES + depth_figures.FIGURES + batch_figures.FIGURES:
+    groups = (mesh_figures, depth_figures, batch_figures, noise_figures)
+    for draw in FIGURES + tuple(draw for group in groups for draw in group.FIGURES):
         draw(folder)
 
 

@@ -32,7 +32,7 @@ wkNoiseBody wkMakeNoiseBody(const wkShape* shape)
         reach = wkMaxD(reach, finiteOr(wkAlongAxis(&box.lower, axis), 0.0));
         reach = wkMaxD(reach, finiteOr(wkAlongAxis(&box.upper, axis), 0.0));
     }
-    wkNoiseBody body = {shape, kind, kind->kind == wk_kindConvex, wkShapeRadius(shape), reach};
+    wkNoiseBody body = {shape, kind, kind->kind == wk_kindConvex, wkShapeRadius(shape), reach, box};
     return body;
 }
 
@@ -49,6 +49,22 @@ double wkNoiseTail(const wkNoiseBody* body, double deviations)
 {
     double tail = body->isConvex ? wkNormalTail(deviations) : wkChiTail(deviations);
     return wkMinD(1.0, (1.0 + WK_TAIL_ERROR) * tail);
+}
+
+// The probability that a point is in the bounds of a body, and not further outside than its reach: an upper bound that is
+// good for noise as large as the body.
+static double inBounds(const wkNoiseBody* body, const wkNoisyPoint* point)
+{
+    double reach = wkPositive(point->reach) + point->slack, sigma = point->deviation;
+    double product = 1.0 + WK_TAIL_ERROR;
+    for (int axis = 0; axis < 3; ++axis) {
+        double at = wkAlongAxis(&point->position, axis);
+        double lower = wkAlongAxis(&body->bounds.lower, axis) - reach - at;
+        double upper = wkAlongAxis(&body->bounds.upper, axis) + reach - at;
+        // negative padding may leave nothing between the bounds and something within the reach
+        product *= lower <= upper ? wkSlabProbability(lower / sigma, upper / sigma).upper : 1.0;
+    }
+    return product;
 }
 
 // The probability of touching where the signed distance is known to be in an interval.
@@ -176,6 +192,7 @@ wkProbability wkBoundPointNoise(const wkNoiseBody* body, const wkNoisyPoint* poi
     }
     if (point->deviation > 0.0) {
         wkProbability p = fromDistance(body, point, closest.distance);
+        p.upper = wkMinD(p.upper, inBounds(body, point));
         if (closest.status == wk_statusBound) {
             p.lower = 0.0; // the distance may be larger
             return p;

@@ -15,6 +15,7 @@ typedef struct wkNoiseBody {
     bool isConvex;    // so are all sets of points within a signed distance
     double radius;    // rounding and padding, and the radius of spheres and capsules
     double coreReach; // largest coordinate of its surface
+    wkAabb bounds;    // infinite where it is unbounded
 } wkNoiseBody;
 
 typedef struct wkNoisyPoint {

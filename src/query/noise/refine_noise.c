@@ -18,6 +18,9 @@
 // How much each sphere is larger than the last.
 #define FINE_FACTOR 1.5
 
+// Deviation, as a share of the largest coordinate of a body, up to which boxes narrow the bounds.
+#define LARGEST_SHARE 2.0
+
 // Boxes that wait. Each cut replaces one by at most two.
 #define BOX_CAPACITY 256
 
@@ -196,8 +199,10 @@ static void cut(refinement* r, const box* b)
 wkProbability wkRefinePointNoise(const wkNoiseBody* body, const wkNoisyPoint* point,
                                  wkProbability known, int32_t count)
 {
-    // coordinates of boxes are sums with the position: rounding must not matter beside a deviation
-    bool isFine = point->deviation > 0.0 && 1e3 * point->slack < point->deviation;
+    // coordinates of boxes are sums with the position: rounding must not matter beside a deviation; and boxes do not become
+    // as small as a body that is small beside the noise
+    bool isFine = point->deviation > 0.0 && 1e3 * point->slack < point->deviation &&
+                  point->deviation <= LARGEST_SHARE * body->coreReach;
     if (!isFine || count <= 0) {
         return known;
     }

@@ -10,7 +10,7 @@
 
 // Distance of the first centre from the point, in deviations, and of the last one.
 #define FIRST_STEP 2.0
-#define LAST_STEP 2000.0
+#define LAST_STEP 300.0
 
 // A sphere that has less than this share of the radius that it would have on the normal has passed the axis of the
 // body, or of the gap beside it.
