@@ -211,6 +211,7 @@ void wkRunCloudQueryRows(wkBench* bench)
     wkMesh *surface = NULL, *solid = NULL;
     wkModel_AddKnot(&model, 0.15, 0.05, 80, 12);
     wkMeshDef def = wkModel_MeshDef(&model);
+    def.isSolid = false;
     wkMesh_Create(&def, &surface);
     def.isSolid = true;
     wkMesh_Create(&def, &solid);

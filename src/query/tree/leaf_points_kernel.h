@@ -58,6 +58,17 @@ typedef struct wkLeafPointLanes {
                            float bounds[WK_TREE_WIDTH]);
 } wkLeafPointLanes;
 
+// The slot of a mask, which is not 0, with the least bound.
+WK_FN int wkLeastSlot(unsigned mask, const float bounds[WK_TREE_WIDTH])
+{
+    int least = __builtin_ctz(mask);
+    for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
+        int slot = __builtin_ctz(mask);
+        least = bounds[slot] < bounds[least] ? slot : least;
+    }
+    return least;
+}
+
 // NULL when the instruction set is not available.
 const wkLeafPointLanes* wkLeafPointLanesOf(wkIsa isa);
 

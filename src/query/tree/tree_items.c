@@ -69,16 +69,6 @@ static float pointLimit(const shapeWalk* walk)
     return wkRoundUp(reach + (walk->radii + q->viewB.pointRadius) + (double)walk->base.slack);
 }
 
-static int findLeast(unsigned mask, const float bounds[WK_TREE_WIDTH])
-{
-    int least = __builtin_ctz(mask);
-    for (mask &= mask - 1; mask != 0; mask &= mask - 1) {
-        int slot = __builtin_ctz(mask);
-        least = bounds[slot] < bounds[least] ? slot : least;
-    }
-    return least;
-}
-
 static wkStep visitItem(shapeWalk* walk, int32_t index)
 {
     loadedItem item;
@@ -100,7 +90,7 @@ static wkStep visitPoints(wkSlotWalk* slots, wkLink link)
         return wk_stepOn;
     }
     while (left != 0) {
-        int slot = findLeast(left, bounds);
+        int slot = wkLeastSlot(left, bounds);
         if (bounds[slot] > pointLimit(walk)) {
             break;
         }

@@ -7,6 +7,7 @@
 #include "geom/project_triangle.h"
 #include "query/ray/tree_ray.h"
 #include "query/tree/distance_walk.h"
+#include "query/tree/leaf_points_kernel.h"
 #include "solve/pair.h"
 
 #include <string.h>
@@ -58,18 +59,52 @@ static wkProjection projectOntoItem(const wkItem* item, wkVec3d point)
     return projection;
 }
 
+static void visitShape(pointWalk* walk, int32_t index)
+{
+    wkItem item;
+    wkViewItem(walk->view, index, &item);
+    wkProjection projection = projectOntoItem(&item, walk->base.center);
+    if (isNearer(walk, index, projection.distance)) {
+        walk->nearest = projection;
+        walk->item = index;
+    }
+}
+
 static wkStep visitShapes(wkSlotWalk* slots, wkLink link)
 {
     pointWalk* walk = (pointWalk*)slots;
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
     for (int32_t index = first; index < end; ++index) {
-        wkItem item;
-        wkViewItem(walk->view, index, &item);
-        wkProjection projection = projectOntoItem(&item, walk->base.center);
-        if (isNearer(walk, index, projection.distance)) {
-            walk->nearest = projection;
-            walk->item = index;
+        visitShape(walk, index);
+    }
+    slots->limit = wkWalkLimit(wkMinD(walk->nearest.distance, walk->cutoff), walk->base.slack);
+    return wk_stepOn;
+}
+
+// Points of a leaf, the nearest first: few are projected.
+static wkStep visitPoints(wkSlotWalk* slots, wkLink link)
+{
+    pointWalk* walk = (pointWalk*)slots;
+    int32_t first = wkLeafFirst(link);
+    const wkVec3d center = walk->base.center;
+    const float position[3] = {(float)center.x, (float)center.y, (float)center.z};
+    double reach = wkMinD(walk->nearest.distance, walk->cutoff) + walk->view->pointRadius;
+    float limit = wkRoundUp(reach + (double)walk->base.slack);
+    _Alignas(32) float bounds[WK_TREE_WIDTH];
+    unsigned left = wkLeafPointLanesOfMachine()->boundPoint(
+        position, &walk->view->groups[first / WK_TREE_WIDTH], limit, bounds);
+    left &= (2u << (wkLeafCount(link) - 1)) - 1u;
+    if (left == 0) {
+        return wk_stepOn;
+    }
+    while (left != 0) {
+        int slot = wkLeastSlot(left, bounds);
+        left &= ~(1u << slot);
+        reach = wkMinD(walk->nearest.distance, walk->cutoff) + walk->view->pointRadius;
+        if ((double)bounds[slot] > reach + (double)walk->base.slack) {
+            break;
         }
+        visitShape(walk, first + slot);
     }
     slots->limit = wkWalkLimit(wkMinD(walk->nearest.distance, walk->cutoff), walk->base.slack);
     return wk_stepOn;
@@ -92,7 +127,9 @@ static void search(const wkTreeView* view, wkVec3d point, double cutoff, pointWa
     base->center = point;
     base->slack = wkWalkSlack(view->reach + wkMaxAbs(point));
     base->slots.limit = wkWalkLimit(cutoff, base->slack);
-    base->slots.leaf = view->item != NULL ? visitShapes : visitTriangles;
+    base->slots.leaf = view->groups != NULL ? visitPoints
+                       : view->item != NULL ? visitShapes
+                                            : visitTriangles;
     wkWalkTree(base);
 }
 
