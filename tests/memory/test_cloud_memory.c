@@ -3,6 +3,8 @@
 
 // Clouds survive the failure of any allocation, and queries about them allocate nothing.
 
+#define _DEFAULT_SOURCE // mmap without a file
+
 #include "fail_every.h"
 #include "kit.h"
 #include "malloc_hook.h"
@@ -12,6 +14,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define POINTS 500
 
@@ -37,6 +40,21 @@ static wkResult createThinned(void)
 {
     wkCloudDef def = makeDef();
     def.spacing = 0.2;
+    wkCloud* cloud;
+    wkResult result = wkCloud_Create(&def, &cloud);
+    assert_true((cloud != NULL) == (result == wk_ok));
+    wkCloud_Destroy(cloud);
+    return result;
+}
+
+// Enough points for several chunks, on threads.
+static wkResult createThreaded(void)
+{
+    static float many[70000][3];
+    wkParallel parallel = {.threadCount = 3};
+    wkCloudDef def = wkDefaultCloudDef();
+    def.points = wkMakeCloudView(many, sizeof many / sizeof many[0]);
+    def.parallel = &parallel;
     wkCloud* cloud;
     wkResult result = wkCloud_Create(&def, &cloud);
     assert_true((cloud != NULL) == (result == wk_ok));
@@ -71,7 +89,46 @@ static void clouds_survive_a_failing_allocator(void** state)
 {
     (void)state;
     assert_true(failEveryAllocation(createThinned) > 4);
+    assert_true(failEveryAllocation(createThreaded) > 3);
     assert_true(failEveryAllocation(loadCopy) > 2);
+}
+
+static void* allocateUpToGigabyte(size_t byteCount, void* context)
+{
+    (void)context;
+    return byteCount <= (size_t)1 << 30 ? aligned_alloc(64, (byteCount + 63) / 64 * 64) : NULL;
+}
+
+static void release(void* memory, size_t byteCount, void* context)
+{
+    (void)byteCount;
+    (void)context;
+    free(memory);
+}
+
+// The points are pages of zeros, which take no memory.
+static void memory_for_100_million_points_is_refused_by_name(void** state)
+{
+    (void)state;
+    const int64_t count = 100000000;
+    size_t byteCount = (size_t)count * 12;
+    void* zeros =
+        mmap(NULL, byteCount, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (zeros == MAP_FAILED) {
+        skip();
+    }
+    size_t before = wkGetByteCount();
+    wkAllocator small = {allocateUpToGigabyte, release, NULL};
+    wkSetAllocator(&small);
+    wkCloudDef def = wkDefaultCloudDef();
+    def.points = wkMakeCloudView(zeros, count);
+    wkCloud* cloud = NULL;
+    assert_int_equal(wkCloud_Create(&def, &cloud), wk_errorMemory);
+    assert_null(cloud);
+    assert_non_null(strstr(wkGetLastError(), "100000000 points"));
+    assert_int_equal(wkGetByteCount(), before);
+    wkSetAllocator(NULL);
+    munmap(zeros, byteCount);
 }
 
 static void askEverything(const wkShape* a, const wkShape* b, wkPose pose)
@@ -129,6 +186,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clouds_survive_a_failing_allocator),
         cmocka_unit_test(cloud_queries_allocate_nothing),
+        cmocka_unit_test(memory_for_100_million_points_is_refused_by_name),
     };
     int failed = cmocka_run_group_tests_name("memory of clouds", tests, NULL, NULL);
     wkKitEnd();
