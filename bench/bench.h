@@ -86,6 +86,7 @@ void wkRunCloudBuildRows(wkBench* bench);
 void wkRunCloudQueryRows(wkBench* bench);
 void wkRunCloudGrowthRows(wkBench* bench);
 void wkRunCenterRows(wkBench* bench);
+void wkRunKaldestadRows(wkBench* bench);
 void wkRunNoiseRows(wkBench* bench);
 void wkRunStrategyRows(wkBench* bench);
 void wkRunStrategyGrowthRows(wkBench* bench);

@@ -35,6 +35,7 @@ void wkRunRows(wkBench* bench)
     wkRunCloudQueryRows(bench);
     wkRunCloudGrowthRows(bench);
     wkRunCenterRows(bench);
+    wkRunKaldestadRows(bench);
     wkRunNoiseRows(bench);
     wkRunStrategyRows(bench);
     wkRunStrategyGrowthRows(bench);

@@ -1,0 +1,303 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// kaldestad/table<n>/<robot+cell>: the least distance of a robot from its cell as in tables 1 and 2 of Kaldestad, Hovland and
+// Anisi, as point clouds or as octrees with cells of 1, 10 and 100 mm; the peer is the exhaustive search, and
+// "elsewhere" the paper's time on a graphics card. kaldestad/alarm/<n>: alarms of all links with the samples
+// that the distance needs, and with the finest alone. kaldestad/reach: what the robot can reach in 100 ms, and the
+// filter that removes all other points.
+
+#include "bench.h"
+#include "clouds/workcell.h"
+#include "measure.h"
+
+#include "whisker/center_distance.h"
+#include "whisker/cloud_filter.h"
+#include "whisker/expected_points.h"
+#include "whisker/robot_cloud.h"
+#include "whisker/robot_reach.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MS 1e-6 // in nanoseconds
+#define MAX_BLOCKS 3
+#define MAX_SPHERES 4096
+
+// A row of both tables: edges of cells in millimetres, 0 for points, and the paper's times in seconds.
+typedef struct paperRow {
+    const char* name;
+    int robotCell;
+    int cellCell;
+    double cuda[2];
+} paperRow;
+
+static const paperRow paperRows[] = {
+    {"cloud", 0, 0, {9.694, 25.268}},        {"1+1mm", 1, 1, {3.369, 5.29}},
+    {"10+1mm", 10, 1, {4.647, 2.450}},       {"100+1mm", 100, 1, {0.443, 0.754}},
+    {"10+10mm", 10, 10, {2.049, 1.459}},     {"100+10mm", 100, 10, {0.156, 0.246}},
+    {"100+100mm", 100, 100, {0.070, 0.068}},
+};
+
+typedef struct tableCase {
+    wkCloud* a;
+    wkCloud* b;
+    wkCenterResult found[2];
+} tableCase;
+
+// The cell, opened by the first row that is wanted.
+typedef struct sharedCell {
+    wkWorkcell cell;
+    bool isOpen;
+    bool hasFailed;
+} sharedCell;
+
+static bool openOnce(sharedCell* shared)
+{
+    if (!shared->isOpen && !shared->hasFailed) {
+        shared->isOpen = wkWorkcell_Open(&shared->cell);
+        shared->hasFailed = !shared->isOpen;
+    }
+    return shared->isOpen;
+}
+
+static wkCloud* cloudOfCells(const float* points, int count, int millimetres)
+{
+    wkOctreeDef def = wkDefaultOctreeDef();
+    def.resolution = 1e-3 * millimetres;
+    wkOctree* octree = NULL;
+    wkResult result = wkOctree_Create(&def, &octree);
+    for (int i = 0; i < count && result == wk_ok; i++) {
+        wkVec3d p = {(double)points[3 * i], (double)points[3 * i + 1], (double)points[3 * i + 2]};
+        wkCellKey key;
+        if (wkOctree_KeyAt(octree, p, &key)) {
+            result = wkOctree_SetLogOdds(octree, key, WK_OCTREE_DEPTH, 1.0f);
+        }
+    }
+    wkCloud* cloud = NULL;
+    if (result == wk_ok) {
+        wkCloud_FromOctree(octree, 0.0, &cloud);
+    }
+    wkOctree_Destroy(octree);
+    return cloud;
+}
+
+static wkCloud* elementsOf(const float* points, int count, int millimetres)
+{
+    return millimetres > 0 ? cloudOfCells(points, count, millimetres)
+                           : wkWorkcell_Cloud(points, count);
+}
+
+static void measure(tableCase* c, wkCenterMethod method)
+{
+    wkCenterRequest request = wkDefaultCenterRequest();
+    request.method = method;
+    c->found[method == wk_centersExhaustive] =
+        wkCenterDistance(c->a, wkIdentityPose(), c->b, wkIdentityPose(), &request);
+}
+
+static void passChosen(void* context)
+{
+    measure((tableCase*)context, wk_centersChosen);
+}
+
+static void passExhaustive(void* context)
+{
+    measure((tableCase*)context, wk_centersExhaustive);
+}
+
+static int blocksOf(const wkBench* bench)
+{
+    return bench->blockCount < MAX_BLOCKS ? bench->blockCount : MAX_BLOCKS;
+}
+
+static void runTableRow(wkBench* bench, const char* name, tableCase* c, double paperSeconds)
+{
+    int blockCount = blocksOf(bench);
+    wkBenchSide sides[2] = {{.pass = passChosen, .context = c},
+                            {.pass = passExhaustive, .context = c}};
+    wkMeasure(sides, 2, 1, blockCount);
+    char elements[64];
+    snprintf(elements, sizeof elements, "%d x %d", (int)wkCloud_Info(c->a).pointCount,
+             (int)wkCloud_Info(c->b).pointCount);
+    wkBenchRow row = {.unit = "ms", .peer = "all", .variant = elements, .n = 1};
+    snprintf(row.name, sizeof row.name, "%s", name);
+    row.ours = MS * sides[0].median;
+    row.theirs = MS * sides[1].median;
+    row.ratio = wkBlockRatio(&sides[1], &sides[0], blockCount, &row.spread);
+    row.paper = 1e3 * paperSeconds;
+    row.wrong = c->found[0].distance != c->found[1].distance ? 1 : 0;
+    wkBench_Emit(bench, &row);
+}
+
+static void runTable(wkBench* bench, sharedCell* shared, int table)
+{
+    const wkWorkcell* cell = &shared->cell;
+    int count = table == 0 ? WK_WORKCELL_SMALL : WK_WORKCELL_LARGE;
+    for (size_t i = 0; i < sizeof paperRows / sizeof paperRows[0]; i++) {
+        const paperRow* paper = &paperRows[i];
+        char name[WK_ROW_NAME_CAPACITY];
+        snprintf(name, sizeof name, "kaldestad/table%d/%s", table + 1, paper->name);
+        if (!wkBench_Wants(bench, name) || !openOnce(shared)) {
+            continue;
+        }
+        tableCase c = {elementsOf(cell->robotPoints, WK_WORKCELL_ROBOT, paper->robotCell),
+                       elementsOf(cell->cellPoints, count, paper->cellCell),
+                       {{0}}};
+        if (c.a != NULL && c.b != NULL) {
+            runTableRow(bench, name, &c, paper->cuda[table]);
+        }
+        wkCloud_Destroy(c.a);
+        wkCloud_Destroy(c.b);
+    }
+}
+
+// The robot of the cell with the points around it as one object.
+typedef struct alarmCase {
+    wkCloud* cloud;
+    wkRobotScene* scene;
+    wkRobotCloud* samples;
+    const wkRobotState* state;
+    wkAlarmRequest fine; // measures with the finest samples alone
+    double always[WK_MAX_ROBOT_CLOUD_LEVELS];
+    wkAlarmResult found[2];
+} alarmCase;
+
+static void closeAlarms(alarmCase* c)
+{
+    wkRobotCloud_Destroy(c->samples);
+    wkRobotScene_Destroy(c->scene);
+    wkCloud_Destroy(c->cloud);
+}
+
+static bool openAlarms(alarmCase* c, const wkWorkcell* cell, int count)
+{
+    *c = (alarmCase){.cloud = wkWorkcell_Cloud(cell->cellPoints, count), .state = cell->state};
+    wkRobotSceneDef sceneDef = wkDefaultRobotSceneDef();
+    sceneDef.robot = cell->robot;
+    wkRobotCloudDef cloudDef = wkDefaultRobotCloudDef();
+    cloudDef.robot = cell->robot;
+    wkShape shape = c->cloud != NULL ? wkMakeCloud(c->cloud) : wkMakeSphere(1.0);
+    wkRobotObjectDef object = wkDefaultRobotObjectDef();
+    object.name = "cell";
+    object.category = "unknown";
+    object.shapes = &shape;
+    object.shapeCount = 1;
+    bool isGood = c->cloud != NULL && wkRobotScene_Create(&sceneDef, &c->scene) == wk_ok &&
+                  wkRobotScene_SetCategory(c->scene, "unknown", 0.02) == wk_ok &&
+                  wkRobotScene_Add(c->scene, &object) == wk_ok &&
+                  wkRobotCloud_Create(&cloudDef, &c->samples) == wk_ok;
+    c->fine = wkDefaultAlarmRequest();
+    for (int i = 0; i < WK_MAX_ROBOT_CLOUD_LEVELS; i++) {
+        c->always[i] = INFINITY;
+    }
+    c->fine.changeDistances = c->always;
+    if (!isGood) {
+        fprintf(stderr, "kaldestad/alarm: left out: %s\n", wkGetLastError());
+        closeAlarms(c);
+    }
+    return isGood;
+}
+
+static void passAlarm(void* context)
+{
+    alarmCase* c = (alarmCase*)context;
+    c->found[0] = wkRobotCloud_Check(c->samples, c->scene, c->state, NULL, NULL);
+}
+
+static void passFineAlarm(void* context)
+{
+    alarmCase* c = (alarmCase*)context;
+    c->found[1] = wkRobotCloud_Check(c->samples, c->scene, c->state, &c->fine, NULL);
+}
+
+static void runAlarms(wkBench* bench, sharedCell* shared, int count)
+{
+    char name[WK_ROW_NAME_CAPACITY];
+    snprintf(name, sizeof name, "kaldestad/alarm/%d", count);
+    alarmCase c;
+    if (!wkBench_Wants(bench, name) || !openOnce(shared) || !openAlarms(&c, &shared->cell, count)) {
+        return;
+    }
+    int blockCount = blocksOf(bench);
+    wkBenchSide sides[2] = {{.pass = passAlarm, .context = &c},
+                            {.pass = passFineAlarm, .context = &c}};
+    wkMeasure(sides, 2, 1, blockCount);
+    wkBenchRow row = {.unit = "ms", .peer = "fine", .variant = "10 mm alone", .n = 1};
+    snprintf(row.name, sizeof row.name, "%s", name);
+    row.ours = MS * sides[0].median;
+    row.theirs = MS * sides[1].median;
+    row.ratio = wkBlockRatio(&sides[1], &sides[0], blockCount, &row.spread);
+    // coarser samples may warn earlier, never later
+    row.wrong = c.found[0].alarm < c.found[1].alarm ? 1 : 0;
+    wkBench_Emit(bench, &row);
+    closeAlarms(&c);
+}
+
+typedef struct reachCase {
+    const wkRobotScene* scene;
+    const wkRobotState* state;
+    wkCloudFilter* filter;
+    wkFilterRequest request;
+    wkSphere3d* spheres;
+    wkFilterResult found;
+    wkResult result;
+} reachCase;
+
+static void passReach(void* context)
+{
+    reachCase* c = (reachCase*)context;
+    wkReachRequest reach = wkDefaultReachRequest();
+    int32_t count = 0;
+    c->result =
+        wkRobotScene_ReachSpheres(c->scene, c->state, &reach, c->spheres, MAX_SPHERES, &count);
+    if (c->result == wk_ok) {
+        wkFilterRobot robot = {c->spheres, count};
+        wkFilterStep step = wkMakeDistanceFilter(robot, 0.0);
+        c->request.steps = &step;
+        c->request.stepCount = 1;
+        c->result = wkCloudFilter_Run(c->filter, &c->request, &c->found);
+    }
+}
+
+static void runReach(wkBench* bench, sharedCell* shared)
+{
+    const wkWorkcell* cell = &shared->cell;
+    alarmCase around;
+    if (!wkBench_Wants(bench, "kaldestad/reach") || !openOnce(shared) ||
+        !openAlarms(&around, cell, WK_WORKCELL_SMALL)) {
+        return;
+    }
+    reachCase c = {.scene = around.scene, .state = cell->state};
+    c.request = wkDefaultFilterRequest();
+    c.request.points.data = cell->cellPoints;
+    c.request.points.count = WK_WORKCELL_SMALL;
+    c.spheres = malloc(MAX_SPHERES * sizeof *c.spheres);
+    if (c.spheres != NULL && wkCloudFilter_Create(&c.filter) == wk_ok) {
+        wkBenchSide side = {.pass = passReach, .context = &c};
+        wkMeasure(&side, 1, 1, bench->blockCount);
+        char kept[64];
+        snprintf(kept, sizeof kept, "keeps %d of %d", (int)c.found.keptCount, WK_WORKCELL_SMALL);
+        wkBenchRow row = {.name = "kaldestad/reach", .unit = "ms", .variant = kept, .n = 1};
+        row.ours = MS * side.median;
+        row.spread = wkBlockSpread(&side, bench->blockCount);
+        row.wrong = c.result != wk_ok ? 1 : 0;
+        wkBench_Emit(bench, &row);
+    }
+    wkCloudFilter_Destroy(c.filter);
+    free(c.spheres);
+    closeAlarms(&around);
+}
+
+void wkRunKaldestadRows(wkBench* bench)
+{
+    sharedCell shared = {.isOpen = false};
+    runTable(bench, &shared, 0);
+    runTable(bench, &shared, 1);
+    runAlarms(bench, &shared, WK_WORKCELL_SMALL);
+    runAlarms(bench, &shared, WK_WORKCELL_LARGE);
+    runReach(bench, &shared);
+    if (shared.isOpen) {
+        wkWorkcell_Close(&shared.cell);
+    }
+}
