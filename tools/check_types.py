@@ -58,6 +58,7 @@ ALLOWED = {
     "src/fit/sphere_tree/sphere_tree.c": "meshes are solids or surfaces, and may have lids",
     "src/robot/body_collide.c": MESH,
     "src/robot/robot_hulls.c": MESH,
+    "src/robot/monitor/robot_alarm.c": FAST,
     "src/robot/object_hulls.c": MESH,
     "src/robot/robot_fill_parts.c": MESH,
     "src/robot/chain_box.c": "boxes of configurations are proven for these",

@@ -21,6 +21,7 @@
 
 // A pass of the large cloud takes a second.
 #define MAX_BLOCKS 5
+#define LARGE_BLOCKS 1
 
 typedef struct centerCase {
     const wkCloud* a;
@@ -85,7 +86,9 @@ static void emitHierarchy(wkBench* bench, const char* name, const centerCase* c,
 
 static void runClouds(wkBench* bench, const char* names[2], const wkCloud* a, const wkCloud* b)
 {
-    int blockCount = bench->blockCount < MAX_BLOCKS ? bench->blockCount : MAX_BLOCKS;
+    bool isLarge = wkCloud_Info(b).pointCount > WK_WORKCELL_SMALL && !wkBench_IsFull(bench);
+    int most = isLarge ? LARGE_BLOCKS : MAX_BLOCKS;
+    int blockCount = bench->blockCount < most ? bench->blockCount : most;
     centerCase cases[2] = {{.a = a, .b = b, .method = wk_centersExhaustive},
                            {.a = a, .b = b, .method = wk_centersHierarchy}};
     wkBenchSide sides[3] = {{.pass = passCenters, .context = &cases[0]},

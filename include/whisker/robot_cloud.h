@@ -69,8 +69,8 @@ typedef struct wkLinkCloudInfo {
                ///< has no bodies
     double
         gap; ///< metres, proven: each point of the surface of the link's bodies is within it of a sample,
-    ///< and each sample within it of the surface. All radii of the cloud are at most this, and
-    ///< its spheres cover the surface
+    ///< and each sample within it of the surface. It is the radius of all points of the
+    ///< cloud, whose spheres cover the surface
 } wkLinkCloudInfo;
 
 /// Returns the samples of a link; no cloud when an index is out of range.

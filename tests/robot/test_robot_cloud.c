@@ -171,6 +171,53 @@ static void alarms_are_never_too_late(void** state)
     }
 }
 
+// Clouds with one radius, and with radii of their own.
+static void alarms_of_clouds_are_never_too_late(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(SEED + 9);
+    wkSurroundings all;
+    wkMakeSurroundings(&wkSurroundingsKinds[0], SEED, &all);
+    while (wkRobotScene_Count(all.scene) > 0) {
+        const char* name = wkRobotScene_Object(all.scene, 0).name;
+        assert_int_equal(wkRobotScene_Remove(all.scene, name), wk_ok);
+    }
+    static float points[4 * 300];
+    wkRobotCloud* cloud = makeCloud(all.robot, wk_robotCloudPoints);
+    assert_int_equal(wkRobotScene_SetCategory(all.scene, "unknown", 0.05), wk_ok);
+    for (int n = 0; n < WK_CASES(20); n++) {
+        for (int i = 0; i < 4 * 300; i++) {
+            points[i] = (float)wkRngRange(&rng, -1.0, 1.0) * (i % 4 == 3 ? 0.02f : 1.0f);
+            points[i] = i % 4 == 3 ? fabsf(points[i]) : points[i];
+        }
+        wkCloudDef def = wkDefaultCloudDef();
+        def.points.data = points;
+        def.points.count = 1 + wkRngBelow(&rng, 300);
+        def.points.stride = 4 * sizeof(float);
+        def.points.radiusOffset = n % 2 == 0 ? -1 : (int32_t)(3 * sizeof(float));
+        def.radius = 0.01 * (n % 3);
+        wkCloud* made = NULL;
+        assert_int_equal(wkCloud_Create(&def, &made), wk_ok);
+        wkShape shape = wkMakeCloud(made);
+        wkRobotObjectDef object = wkDefaultRobotObjectDef();
+        object.name = "cloud";
+        object.category = "unknown";
+        object.shapes = &shape;
+        object.shapeCount = 1;
+        object.pose = wkMakePose(wkRngRange(&rng, 0.0, 3.0), 0.5, 0.6);
+        object.pose.rotation = wkRngRotation(&rng);
+        assert_int_equal(wkRobotScene_Add(all.scene, &object), wk_ok);
+        wkPlaceAtRandom(&all);
+        wkAlarmRequest request = wkDefaultAlarmRequest();
+        request.cutoff = n % 4 == 0 ? 0.3 : INFINITY;
+        checkAlarms(&all, cloud, &request);
+        assert_int_equal(wkRobotScene_Remove(all.scene, "cloud"), wk_ok);
+        wkCloud_Destroy(made);
+    }
+    wkRobotCloud_Destroy(cloud);
+    wkFreeSurroundings(&all);
+}
+
 // A far object is measured with coarse samples, a near one with fine ones.
 static void resolution_follows_the_distance(void** state)
 {
@@ -340,6 +387,7 @@ int main(void)
         cmocka_unit_test(samples_cover_the_surface_within_the_gap),
         cmocka_unit_test(samples_are_near_the_surface),
         cmocka_unit_test(alarms_are_never_too_late),
+        cmocka_unit_test(alarms_of_clouds_are_never_too_late),
         cmocka_unit_test(resolution_follows_the_distance),
         cmocka_unit_test(what_is_not_valid_is_refused),
         cmocka_unit_test(bad_requests_are_never_clear),

@@ -1,27 +1,30 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The nearest points of two clouds by the walk over their hierarchies. Boxes of nodes contain spheres, so their distances
-// are lower bounds of those of the centres, too.
+// The nearest points of two clouds by the walk over their hierarchies.
 
 #include "query/cloud/center_search.h"
 
-#include "query/tree/distance_walk.h"
+#include "base/isa_table.h"
+#include "query/cloud/center_walk_kernel.h"
 
-typedef struct centerWalk {
-    wkTreesWalk walk; // first: the walk passes it to the leaves
+WK_DEFINE_LANES(wkWalkCentersFcn, wkWalkCenters)
+
+typedef struct leafWalk {
+    wkCenterWalk walk; // first: the walk passes it to the leaves
     wkCenterSearch* search;
-} centerWalk;
+} leafWalk;
 
-static void lowerLimit(centerWalk* walk)
+static void lowerLimit(leafWalk* leaves)
 {
-    walk->walk.pairs.limit = wkWalkLimit(sqrt(walk->search->square), walk->walk.slack);
+    wkTreesWalk* trees = &leaves->walk.trees;
+    trees->pairs.limit = wkWalkLimit(sqrt(leaves->search->square), trees->slack);
 }
 
 static wkStep compareLeaves(wkPairWalk* pairs, wkLink linkA, wkLink linkB)
 {
-    centerWalk* walk = (centerWalk*)pairs;
-    wkCenterSearch* search = walk->search;
+    leafWalk* leaves = (leafWalk*)pairs;
+    wkCenterSearch* search = leaves->search;
     int32_t firstA = wkLeafFirst(linkA), countA = wkLeafCount(linkA);
     int32_t firstB = wkLeafFirst(linkB), countB = wkLeafCount(linkB);
     wkVec3d b[WK_TREE_WIDTH];
@@ -34,7 +37,7 @@ static wkStep compareLeaves(wkPairWalk* pairs, wkLink linkA, wkLink linkB)
             wkTakeCenters(search, firstA + i, firstB + k, wkCenterSquare(a, b[k]));
         }
     }
-    lowerLimit(walk);
+    lowerLimit(leaves);
     return wk_stepOn;
 }
 
@@ -43,18 +46,26 @@ static double reachOf(const wkCloud* cloud)
     return wkMaxD(wkMaxAbs(cloud->bounds.lower), wkMaxAbs(cloud->bounds.upper));
 }
 
+// The radius that all spheres have, rounded down.
+static float commonRadius(const wkCloud* cloud)
+{
+    return cloud->hasRadii ? 0.0f : wkRoundDown(cloud->radius);
+}
+
 void wkSearchCentersByHierarchy(wkCenterSearch* search)
 {
     double reach = reachOf(search->a) + reachOf(search->b) + wkMaxAbs(search->bInA.position);
-    centerWalk walk = {
-        .walk = {.pairs = {.a = wkCloudTree(search->a),
-                           .b = wkCloudTree(search->b),
-                           .leaf = compareLeaves},
-                 .bInA = search->bInA,
-                 .slack = wkWalkSlack(reach),
-                 .isNearest = true},
+    leafWalk leaves = {
+        .walk = {.trees = {.pairs = {.a = wkCloudTree(search->a),
+                                     .b = wkCloudTree(search->b),
+                                     .leaf = compareLeaves},
+                           .bInA = search->bInA,
+                           .slack = wkWalkSlack(reach),
+                           .isNearest = true},
+                 .radiusA = commonRadius(search->a),
+                 .radiusB = commonRadius(search->b)},
         .search = search,
     };
-    lowerLimit(&walk);
-    wkWalkTrees(&walk.walk);
+    lowerLimit(&leaves);
+    wkWalkCentersOfMachine()(&leaves.walk);
 }

@@ -28,6 +28,9 @@ const char* wkAlarmName(wkAlarm alarm)
     return (unsigned)alarm < sizeof names / sizeof names[0] ? names[alarm] : "none";
 }
 
+// More than the rounding of a distance of centres, relative to the positions.
+#define CENTER_ROUNDING 1e-12
+
 typedef struct alarmRun {
     const wkRobotCloud* cloud;
     const wkRobotScene* scene;
@@ -78,6 +81,39 @@ static wkLinkAlarm measure(alarmRun* run, const wkShape* shape, wkPose pose, int
     return found;
 }
 
+// Whether a shape is a cloud whose points have one radius.
+static bool isEvenCloud(const wkShape* shape)
+{
+    return shape->type == wk_shapeCloud && !wkCloud_Info(shape->cloud).hasRadii;
+}
+
+// The same for samples and a cloud whose points have one radius: the distance of centres less the largest radii. It is
+// faster than that of spheres, and no worse than the gap of the samples allows.
+static wkLinkAlarm measureCenters(alarmRun* run, const wkShape* samples, wkPose pose,
+                                  int32_t slotIndex, double cutoff)
+{
+    wkSceneObject object = wkScene_ObjectAt(run->scene->world, slotIndex);
+    double radii = wkCloud_Info(samples->cloud).maxRadius + samples->padding +
+                   wkCloud_Info(object.shape->cloud).maxRadius + object.shape->rounding +
+                   object.shape->padding;
+    radii += CENTER_ROUNDING * (wkMaxAbs(pose.position) + wkMaxAbs(object.pose->position) + 1.0);
+    wkCenterRequest request = wkDefaultCenterRequest();
+    request.cutoff = wkMaxD(cutoff + radii, 0.0);
+    ++run->result.pairCount;
+    wkCenterResult r =
+        wkCenterDistance(samples->cloud, pose, object.shape->cloud, *object.pose, &request);
+    bool isInvalid = r.status == wk_statusInvalid;
+    bool isNear = r.status == wk_statusExact && r.distance - radii <= cutoff;
+    wkLinkAlarm found = {
+        .alarm = isInvalid ? wk_alarmInvalid : wk_alarmUnchecked,
+        .distance = isNear || isInvalid ? r.distance - radii : cutoff,
+        .object = isNear ? wkSideOfSlot(run->scene, slotIndex) : wkNoSide(),
+        .pointA = r.pointA,
+        .pointB = r.pointB,
+    };
+    return found;
+}
+
 // Padding that the scene adds to the bodies of a link.
 static double paddingOf(const wkRobotScene* scene, int32_t body)
 {
@@ -103,7 +139,10 @@ static wkLinkAlarm measureSamples(alarmRun* run, int32_t link, int32_t slotIndex
         wkLinkCloudInfo samples = wkRobotCloud_Link(run->cloud, link, level);
         wkShape shape = wkMakeCloud(samples.cloud);
         shape.padding = paddingOf(run->scene, firstBody);
-        wkLinkAlarm found = measure(run, &shape, pose, slotIndex, cutoff);
+        const wkShape* object = wkScene_ObjectAt(run->scene->world, slotIndex).shape;
+        wkLinkAlarm found = isEvenCloud(object)
+                                ? measureCenters(run, &shape, pose, slotIndex, cutoff)
+                                : measure(run, &shape, pose, slotIndex, cutoff);
         found.level = level;
         found.gap = samples.gap;
         if (level == finest || found.distance >= cutoff || found.alarm == wk_alarmInvalid ||
