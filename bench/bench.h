@@ -93,6 +93,7 @@ void wkRunStrategyGrowthRows(wkBench* bench);
 void wkRunTable5Rows(wkBench* bench);
 void wkRunRobotRows(wkBench* bench);
 void wkRunRobotLoadRows(wkBench* bench);
+void wkRunFilterRows(wkBench* bench);
 void wkRunFitRows(wkBench* bench);
 void wkRunSphereTreeRows(wkBench* bench);
 void wkRunMarshallRows(wkBench* bench);

@@ -42,6 +42,7 @@ void wkRunRows(wkBench* bench)
     wkRunTable5Rows(bench);
     wkRunRobotRows(bench);
     wkRunRobotLoadRows(bench);
+    wkRunFilterRows(bench);
     wkRunFitRows(bench);
     wkRunSphereTreeRows(bench);
     runVectorRows(bench);

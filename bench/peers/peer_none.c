@@ -5,6 +5,7 @@
 
 #include "peers/broad_peer.h"
 #include "peers/cloud_peer.h"
+#include "peers/filter_peer.h"
 #include "peers/map_peer.h"
 #include "peers/mesh_peer.h"
 #include "peers/robot_peer.h"
@@ -13,6 +14,7 @@
 const wkPeer wkPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
 const wkMeshPeer wkMeshPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
 const wkCloudPeer wkCloudPeers[] = {{.name = NULL}};
+const wkFilterPeer wkFilterPeers[] = {{.name = NULL}};
 const wkMapPeer wkMapPeers[] = {{.name = NULL}};
 const wkBroadPeer wkBroadPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
 const wkRobotPeer wkRobotPeers[] = {{NULL, NULL, NULL, NULL, NULL}};

@@ -42,6 +42,13 @@ const wkBroadPeer wkBroadPeers[] = {
     {NULL,     NULL,         NULL,               NULL,              NULL},
 };
 
+const wkFilterPeer wkFilterPeers[] = {
+#if defined(WK_HAS_PCL_FILTERS)
+    {"pcl", wkOpenPclFilter, wkApplyPclFilter, wkKeptPclFilter, wkCentroidPclFilter, wkClosePclFilter},
+#endif
+    {.name = NULL},
+};
+
 const wkMapPeer wkMapPeers[] = {
 #if defined(WK_HAS_OCTOMAP)
     {"octomap", "discrete", false, wkOpenOctoMap, wkInsertOctoMap, wkCountWrongOctoMap,

@@ -6,6 +6,7 @@
 
 #include "peers/broad_peer.h"
 #include "peers/cloud_peer.h"
+#include "peers/filter_peer.h"
 #include "peers/map_peer.h"
 #include "peers/mesh_peer.h"
 #include "peers/robot_peer.h"
@@ -33,6 +34,12 @@ void* wkOpenFclKios(const wkMeshJob* job, wkAnswer* answers);
 void* wkOpenFclAabb(const wkMeshJob* job, wkAnswer* answers);
 void wkPassFclMesh(void* handle);
 void wkCloseFclMesh(void* handle);
+
+void* wkOpenPclFilter(const float* points, int32_t count);
+int32_t wkApplyPclFilter(void* handle, const wkFilterStep* step);
+const int32_t* wkKeptPclFilter(void* handle);
+void wkCentroidPclFilter(void* handle, int32_t index, float center[3]);
+void wkClosePclFilter(void* handle);
 
 void* wkOpenOctoMap(double resolution, const wkScan* scan);
 void wkInsertOctoMap(void* handle, bool isExact);
