@@ -35,7 +35,7 @@ typedef struct wkNoiseRequest {
                        ///< add to `upper` without being examined
     int32_t refinementCount; ///< default 256, 0 to 4096: distances that may be computed to narrow
                              ///< the bounds of one point; 32 points are narrowed at most
-    int64_t maxWork; ///< default 2^26: points and nodes that are examined at most, a few seconds
+    int64_t maxWork; ///< default 2^22: nodes of the clouds that are examined at most, seconds
 } wkNoiseRequest;
 
 /// The defaults above.

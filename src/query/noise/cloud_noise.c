@@ -40,7 +40,7 @@ wkNoiseRequest wkDefaultNoiseRequest(void)
         .cookie = WK_COOKIE(wkNoiseRequest),
         .tolerance = 1e-4,
         .refinementCount = 256,
-        .maxWork = (int64_t)1 << 26,
+        .maxWork = (int64_t)1 << 22,
     };
     return request;
 }
@@ -182,6 +182,13 @@ static wkStep takePair(wkNoiseWalk* inner, int32_t rank, const wkNoisyPoint* poi
     return q->sumOfPoint.lower >= 1.0 - q->request->tolerance ? wk_stepStop : wk_stepOn;
 }
 
+// Whether a noisy point could touch points of another cloud only by being where they are, whose probability is 0.
+static bool isPointOnly(const wkNoiseWalk* inner)
+{
+    double radius = wkShapeRadius(inner->cloud) + inner->cloud->cloud->maxRadius;
+    return inner->variance > 0.0 && !(inner->margin + radius > 0.0);
+}
+
 // A point of a cloud against another cloud: the largest probability of a pair, and the sum over all.
 static wkStep takePointOfPairs(wkNoiseWalk* walk, int32_t rank, const wkNoisyPoint* point)
 {
@@ -197,6 +204,10 @@ static wkStep takePointOfPairs(wkNoiseWalk* walk, int32_t rank, const wkNoisyPoi
     inner->pruned = 0.0;
     q->part = partOf(walk, rank);
     q->sumOfPoint = (total){.likeliest = noChance};
+    if (isPointOnly(inner)) {
+        inner->prunedCount += inner->cloud->cloud->pointCount;
+        return wk_stepOn;
+    }
     wkWalkNoise(inner);
     walk->isStopped = walk->isStopped || inner->isStopped;
     walk->pruned += inner->pruned;
@@ -216,12 +227,11 @@ static void finish(const noiseQuery* q, bool isSwapped, wkNoiseResult* result)
     double pruned = q->walk.pruned;
     double share = WK_TAIL_ERROR + 3e-16 * (double)q->evaluatedCount;
     bool isOpen = q->walk.isStopped || stepAfter(q) == wk_stepStop;
-    double allFree = exp((1.0 + share) * sum->logFreeLower);
     result->status = q->walk.isStopped ? wk_noiseStopped : wk_noiseBounded;
     result->lower = sum->lower;
     result->upper = isOpen ? 1.0 : wkMinD(1.0, (1.0 + share) * (sum->upper + pruned));
     double least = -(1.0 - share) * expm1((1.0 - share) * sum->logFreeUpper);
-    double most = (1.0 + share) * (-expm1((1.0 + share) * sum->logFreeLower) + pruned * allFree);
+    double most = (1.0 + share) * (-expm1((1.0 + share) * sum->logFreeLower) + pruned);
     result->independentLower = q->areBothNoisy ? sum->lower : wkMaxD(sum->lower, least);
     result->independentUpper =
         isOpen || q->areBothNoisy ? result->upper : wkMinD(result->upper, most);
