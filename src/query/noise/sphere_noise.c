@@ -46,7 +46,8 @@ wkProbability wkBoundSphereNoise(const wkNoiseBody* body, const wkNoisyPoint* po
         if (side == 1 && body->isConvex) {
             continue; // the half-space at the closest point is better than every sphere
         }
-        for (double step = FIRST_STEP; step <= LAST_STEP; step *= factor) {
+        double step = FIRST_STEP;
+        while (step <= LAST_STEP) {
             double radius, offset = side * (step + fabs(away));
             wkProbability p = fromSphere(body, point, closest->normal, offset, &radius);
             known.lower = wkMaxD(known.lower, p.lower);
@@ -54,6 +55,7 @@ wkProbability wkBoundSphereNoise(const wkNoiseBody* body, const wkNoisyPoint* po
             if (radius < LEAST_GROWTH * fabs(offset + away)) {
                 break;
             }
+            step *= factor;
         }
     }
     return known;
