@@ -3,6 +3,7 @@
 
 // whisker check: finds which configurations of a robot are free, and why others are not.
 
+#include "check_study.h"
 #include "command.h"
 #include "demo_samples.h"
 #include "progress.h"
@@ -33,7 +34,13 @@ static const char help[] =
     "  --clearance          distance to the nearest object, and of the nearest two links: two "
     "figures\n"
     "  --margin METRES      touching means not further apart than this\n"
-    "  --summary            print the counts only\n";
+    "  --summary            print the counts only\n"
+    "  --report FILE        pictures and figures of one configuration as a page of HTML: the first "
+    "that\n"
+    "                       is not free, or the first; clouds are coloured by distance to the "
+    "robot\n"
+    "  --picture FILE       the first of the pictures as a PNG file\n"
+    "  --size COUNT         pixels of the width of the pictures (default 960)\n";
 
 static const char helpEnd[] =
     "\nexit status: 0 all are free, 1 some are not, 2 something is wrong with files or options\n";
@@ -46,6 +53,9 @@ typedef struct checkOptions {
     double margin;
     bool wantsClearance;
     bool isSummary;
+    const char* report;
+    const char* picture;
+    int size; // of pictures
 } checkOptions;
 
 // Distances to obstacles and self-distances are reported separately.
@@ -73,6 +83,7 @@ typedef struct checkRun {
     wkRobotContact* contacts;
     int first; // of this block
     int count;
+    int shown; // the first configuration that is not free; -1: none so far
 } checkRun;
 
 static void checkOne(checkRun* run, wkRobotState* state, int index)
@@ -170,10 +181,12 @@ static void reportAnswer(const checkRun* run, int index, wkText* text)
     wkText_AppendString(text, "}\n");
 }
 
-static bool writeBlock(const checkRun* run, int64_t counts[WK_VERDICT_COUNT], wkText* text)
+static bool writeBlock(checkRun* run, int64_t counts[WK_VERDICT_COUNT], wkText* text)
 {
     for (int i = 0; i < run->count; i++) {
-        counts[run->answers[i].check.verdict]++;
+        wkVerdict verdict = run->answers[i].check.verdict;
+        counts[verdict]++;
+        run->shown = run->shown < 0 && verdict != wk_verdictFree ? run->first + i : run->shown;
         if (!run->options->isSummary) {
             (run->options->job.isJson ? reportAnswer : sayAnswer)(run, i, text);
         }
@@ -201,7 +214,7 @@ static bool runBlocks(checkRun* run, int64_t counts[WK_VERDICT_COUNT])
 static bool makeRun(checkRun* run, const checkOptions* options, const wkRobotJob* job,
                     const wkConfigurations* list)
 {
-    *run = (checkRun){.options = options, .job = job, .list = list};
+    *run = (checkRun){.options = options, .job = job, .list = list, .shown = -1};
     run->answers = malloc(BLOCK * sizeof *run->answers);
     run->contacts = malloc(((size_t)options->contactCapacity * BLOCK + 1) * sizeof *run->contacts);
     if (run->answers == NULL || run->contacts == NULL) {
@@ -221,6 +234,36 @@ static void reportCounts(const int64_t counts[WK_VERDICT_COUNT], int total)
     printf("}\n");
 }
 
+// Draws the configuration that is shown. Returns false after a message.
+static bool writePictures(const checkRun* run, const int64_t counts[WK_VERDICT_COUNT])
+{
+    const checkOptions* options = run->options;
+    if (options->report == NULL && options->picture == NULL) {
+        return true;
+    }
+    wkCheckPicture pictures[WK_CHECK_PICTURES] = {{0}};
+    wkCheckStudy study = {.index = run->shown >= 0 ? run->shown : 0, .counts = counts};
+    study.request = wkJobOptions_Request(&options->job);
+    study.request.margin = options->margin;
+    wkCheckStudy_Examine(&study, run->job,
+                         run->list->values + (size_t)study.index * (size_t)run->job->variableCount);
+    const char* failed = NULL;
+    if (!wkCheckStudy_Draw(&study, options->size, pictures)) {
+        failed = "the pictures";
+    } else if (options->report != NULL &&
+               !wkCheckStudy_WriteReport(&study, pictures, options->report)) {
+        failed = options->report;
+    } else if (options->picture != NULL &&
+               !wkPicture_WritePng(&pictures[0].picture, options->picture)) {
+        failed = options->picture;
+    }
+    for (int i = 0; i < WK_CHECK_PICTURES; i++) {
+        wkPicture_Destroy(&pictures[i].picture);
+    }
+    return failed == NULL ||
+           wkRobotJob_Complain(run->job, "%s could not be written: %s", failed, wkGetLastError());
+}
+
 static int checkAll(const checkOptions* options, const wkRobotJob* job,
                     const wkConfigurations* list)
 {
@@ -229,6 +272,7 @@ static int checkAll(const checkOptions* options, const wkRobotJob* job,
     double start = wkNow();
     bool isDone = makeRun(&run, options, job, list) && runBlocks(&run, counts);
     double seconds = wkNow() - start;
+    isDone = isDone && writePictures(&run, counts);
     wkRobotJob_FreeStates(run.states);
     free(run.answers);
     free(run.contacts);
@@ -269,14 +313,17 @@ int wkRunCheck(int argc, char** argv)
         printf("%s%s%s", help, wkJobOptionsHelp, helpEnd);
         return wk_exitDone;
     }
-    checkOptions options = {0};
-    wkOption rows[WK_JOB_OPTION_COUNT + 6] = {
+    checkOptions options = {.size = 960};
+    wkOption rows[WK_JOB_OPTION_COUNT + 9] = {
         [WK_JOB_OPTION_COUNT] = {"--q", wk_optionText, &options.q},
         {"--states", wk_optionText, &options.states},
         {"--contacts", wk_optionCount, &options.contactCapacity},
         {"--margin", wk_optionOffset, &options.margin},
         {"--clearance", wk_optionFlag, &options.wantsClearance},
         {"--summary", wk_optionFlag, &options.isSummary},
+        {"--report", wk_optionOutput, &options.report},
+        {"--picture", wk_optionOutput, &options.picture},
+        {"--size", wk_optionCount, &options.size},
     };
     wkJobOptions_Rows(&options.job, rows);
     if (!wkTakeOptions(&argc, argv, rows, sizeof rows / sizeof rows[0])) {

@@ -35,36 +35,12 @@ static const wkColor jointPaint = {0.07, 0.075, 0.085};
 static const wkColor accentPaint = {0.80, 0.25, 0.02};
 // clang-format on
 
-static wkColor mix(wkColor a, wkColor b, double share)
-{
-    return (wkColor){a.r + share * (b.r - a.r), a.g + share * (b.g - a.g),
-                     a.b + share * (b.b - a.b)};
-}
-
-// Interpolates a colour ramp; `share` from 0 to 1.
-static wkColor ramp(const wkColor* colors, int count, double share)
-{
-    double position = fmin(fmax(share, 0.0), 1.0) * (count - 1);
-    int low = (int)fmin(floor(position), count - 2);
-    return mix(colors[low], colors[low + 1], position - low);
-}
-
 // Returns a colour from dark blue over green to yellow, for heights and depths.
 static wkColor coolToWarm(double share)
 {
     static const wkColor colors[] = {{0.05, 0.04, 0.22}, {0.03, 0.20, 0.42}, {0.03, 0.38, 0.34},
                                      {0.22, 0.50, 0.14}, {0.75, 0.58, 0.06}, {0.95, 0.80, 0.30}};
-    return ramp(colors, 6, share);
-}
-
-static wkColor redToGreen(double share)
-{
-    static const wkColor colors[] = {{0.72, 0.02, 0.03},
-                                     {0.85, 0.30, 0.02},
-                                     {0.85, 0.66, 0.04},
-                                     {0.30, 0.55, 0.08},
-                                     {0.05, 0.42, 0.16}};
-    return ramp(colors, 5, share);
+    return wkRampColor(colors, 6, share);
 }
 
 // Darkens cells along their edges.
@@ -95,7 +71,7 @@ static wkColor paintHeight(const void* context, wkVec3d point, wkVec3d normal)
 static wkColor blueToRed(double share)
 {
     static const wkColor colors[] = {{0.05, 0.22, 0.62}, {0.50, 0.30, 0.55}, {0.80, 0.08, 0.08}};
-    return ramp(colors, 3, share);
+    return wkRampColor(colors, 3, share);
 }
 
 static wkColor paintProbability(const void* context, wkVec3d point, wkVec3d normal)
@@ -126,7 +102,7 @@ static void addRobot(wkDemo* demo, wkStage* stage, const double* linkDistances)
     for (int32_t i = 0; i < wkRobot_Info(demo->robot).bodyCount; i++) {
         wkBodyInfo body = wkRobot_Body(demo->robot, i);
         wkColor color = linkDistances != NULL
-                            ? redToGreen(linkDistances[body.link] / (FAR_CLEARANCE * demo->scale))
+                            ? wkRedToGreen(linkDistances[body.link] / (FAR_CLEARANCE * demo->scale))
                             : bodyPaint(demo->robot, i);
         wkVisibles_Add(&stage->bodies, *body.shape, wkRobotState_BodyPose(demo->state, i), color);
     }
@@ -159,12 +135,9 @@ static wkViewpoint viewpointOf(const wkDemo* demo, const wkPicture* picture)
                            picture->width, picture->height);
 }
 
-// Returns the length of a ruler for the room: 1, 2 or 5 times a power of ten.
 static double rulerLength(const wkDemo* demo)
 {
-    double power = pow(10.0, floor(log10(1.2 * demo->scale)));
-    double share = 1.2 * demo->scale / power;
-    return power * (share >= 5.0 ? 5.0 : share >= 2.0 ? 2.0 : 1.0);
+    return wkRoundLength(1.2 * demo->scale);
 }
 
 static wkVec3d rulerStart(const wkDemo* demo)
@@ -294,7 +267,7 @@ static bool drawMap(wkDemo* demo, wkDemoPicture* picture)
         isDrawn = render(demo, &stage, picture);
         wkLegend legend = wkLegend_Open(&picture->picture, 0, 2);
         wkLegend_AddBar(&legend, coolToWarm, "cells: height", 0.0, TOP_HEIGHT * s, "m");
-        wkLegend_AddBar(&legend, redToGreen, "robot: clearance", 0.0, FAR_CLEARANCE * s, "m");
+        wkLegend_AddBar(&legend, wkRedToGreen, "robot: clearance", 0.0, FAR_CLEARANCE * s, "m");
         snprintf(picture->words, sizeof picture->words,
                  "Occupied cells of the map, %.3g m each, coloured by height; links of the robot "
                  "coloured by their distance to everything else. Where nothing is drawn nothing "

@@ -94,6 +94,7 @@ bool wkPage_End(wkPage* page, bool isComplete, const char* path)
     fputs("</main>\n</body>\n</html>\n", page->file);
     isComplete = ferror(page->file) == 0 && isComplete;
     isComplete = fclose(page->file) == 0 && isComplete;
+    isComplete = isComplete && page->text != NULL; // fclose does not report that memory ran out
     wkResult result = isComplete ? wkSaveFile(path, page->text, page->byteCount)
                                  : wkSetLastError(wk_errorMemory, "no memory for the report");
     free(page->text);

@@ -5,6 +5,8 @@
 
 #include "picture_legend.h"
 
+#include "vector.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -14,6 +16,8 @@
 #define ROW 2.1
 #define BAR_ROWS 3.0 // rows that a colour bar takes
 #define PADDING 1.1
+#define SCALE_SHARE 0.22 // longest scale relative to the width of the picture
+#define SCALE_PARTS 4
 
 static const wkColor ink = {0.13, 0.15, 0.20};
 static const wkColor paper = {0.98, 0.985, 0.99};
@@ -90,6 +94,57 @@ void wkLegend_AddBar(wkLegend* legend, wkRampFcn* ramp, const char* title, doubl
         writeLine(legend, legend->left + aside, words);
     }
     legend->pen += ROW * letter;
+}
+
+wkColor wkRampColor(const wkColor* colors, int count, double share)
+{
+    double position = fmin(fmax(share, 0.0), 1.0) * (count - 1);
+    int low = (int)fmin(floor(position), count - 2);
+    wkColor a = colors[low], b = colors[low + 1];
+    double part = position - low;
+    return (wkColor){a.r + part * (b.r - a.r), a.g + part * (b.g - a.g), a.b + part * (b.b - a.b)};
+}
+
+wkColor wkRedToGreen(double share)
+{
+    static const wkColor colors[] = {{0.72, 0.02, 0.03},
+                                     {0.85, 0.30, 0.02},
+                                     {0.85, 0.66, 0.04},
+                                     {0.30, 0.55, 0.08},
+                                     {0.05, 0.42, 0.16}};
+    return wkRampColor(colors, 5, share);
+}
+
+double wkRoundLength(double length)
+{
+    double power = pow(10.0, floor(log10(length)));
+    double share = length / power;
+    return power * (share >= 5.0 ? 5.0 : share >= 2.0 ? 2.0 : 1.0);
+}
+
+void wkPicture_AddScale(wkPicture* picture, const wkViewpoint* camera, wkVec3d point)
+{
+    double letter = LETTER_SHARE * picture->width;
+    double depth = wkVec_Dot(wkVec_Sub(point, camera->eye), camera->forward);
+    if (letter < MIN_LETTER || !(depth > 0.0)) {
+        return;
+    }
+    double length = wkRoundLength(SCALE_SHARE * picture->width * depth / camera->focal);
+    double width = length * camera->focal / depth, right = picture->width - 2.4 * letter;
+    double bottom = picture->height - 2.3 * letter, left = right - width;
+    char words[32];
+    snprintf(words, sizeof words, length < 1.0 ? "%g mm" : "%g m",
+             length < 1.0 ? 1e3 * length : length);
+    fill(picture, left - 1.2 * letter, bottom - 3.4 * letter, right + 1.2 * letter,
+         bottom + 1.1 * letter, paper, 0.86);
+    for (int i = 0; i < SCALE_PARTS; i++) {
+        fill(picture, left + i * width / SCALE_PARTS, bottom - 0.6 * letter,
+             left + (i + 1) * width / SCALE_PARTS, bottom,
+             i % 2 == 0 ? ink : (wkColor){0.7, 0.71, 0.74}, 1.0);
+    }
+    const wkLettering lettering = {letter, ink, paper, 0.0};
+    wkPicture_Write(picture, 0.5 * (left + right - wkMeasureText(words, letter)),
+                    bottom - 1.4 * letter, words, &lettering);
 }
 
 void wkPicture_WriteAt(wkPicture* picture, const wkViewpoint* camera, wkVec3d point,

@@ -21,10 +21,22 @@ wkLegend wkLegend_Open(wkPicture* picture, int rowCount, int barCount);
 // Adds the meaning of a colour; the colour is linear light, as paint is.
 void wkLegend_AddKey(wkLegend* legend, wkColor color, const char* words);
 
+// Interpolates colours; `share` from 0, the first, to 1, the last.
+wkColor wkRampColor(const wkColor* colors, int count, double share);
+
+// Returns the colour of a clearance: red for 0, green for what is far away.
+wkColor wkRedToGreen(double share);
+
 // Adds a colour bar for numbers from `low` to `high`, with a title and three numbers below.
 typedef wkColor wkRampFcn(double share);
 void wkLegend_AddBar(wkLegend* legend, wkRampFcn* ramp, const char* title, double low, double high,
                      const char* unit);
+
+// Returns a round number of at most `length`: 1, 2 or 5 times a power of ten.
+double wkRoundLength(double length);
+
+// Adds a scale in the lower right, which holds at the depth of a point of the scene.
+void wkPicture_AddScale(wkPicture* picture, const wkViewpoint* camera, wkVec3d point);
 
 // Writes words beside a point of the scene.
 void wkPicture_WriteAt(wkPicture* picture, const wkViewpoint* camera, wkVec3d point,

@@ -5,13 +5,11 @@
 
 #include "spheres.h"
 
+#include "picture_fit.h"
 #include "vector.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-#define FIELD_OF_VIEW 0.50
-#define FRAME 1.06 // margin around the robot
 
 static const wkColor bodyPaint = {0.66, 0.67, 0.69};
 static const wkColor barePaint = {0.80, 0.02, 0.04};
@@ -77,12 +75,10 @@ static void addParts(const wkSphereStudy* study, set* s)
     for (int32_t i = 0; i < wkRobot_Info(study->robot).bodyCount; i++) {
         wkBodyInfo body = wkRobot_Body(study->robot, i);
         wkAabb box = wkShape_Bounds(body.shape, wkMulPose(s->links[body.link], body.pose));
+        wkSphere3d vertices[8];
+        wkPartsOfBox(box, vertices);
         for (int k = 0; k < 8 && isfinite(wkVec_Length(wkVec_Sub(box.upper, box.lower))); k++) {
-            wkSphere3d vertex = {{k & 1 ? box.upper.x : box.lower.x,
-                                  k & 2 ? box.upper.y : box.lower.y,
-                                  k & 4 ? box.upper.z : box.lower.z},
-                                 0.0};
-            addPart(s, vertex);
+            addPart(s, vertices[k]);
         }
     }
 }
@@ -138,42 +134,6 @@ static void addSpheres(const wkSphereStudy* study, const set* s, wkStage* stage)
     }
 }
 
-// Returns the center of the extent of all parts along a direction.
-static double middleAlong(const set* s, wkVec3d direction)
-{
-    double low = INFINITY, high = -INFINITY;
-    for (size_t i = 0; i < s->partCount; i++) {
-        double position = wkVec_Dot(s->parts[i].center, direction), radius = s->parts[i].radius;
-        low = fmin(low, position - radius);
-        high = fmax(high, position + radius);
-    }
-    return s->partCount > 0 ? 0.5 * (low + high) : 0.0;
-}
-
-// Returns a camera with the whole robot in view, from a direction.
-static wkViewpoint viewFrom(const set* s, wkVec3d direction, const wkPicture* picture)
-{
-    const wkVec3d origin = {0.0, 0.0, 0.0};
-    wkVec3d unit = wkVec_Unit(direction);
-    wkViewpoint view =
-        wkMakeViewpoint(unit, origin, FIELD_OF_VIEW, picture->width, picture->height);
-    wkVec3d middle = wkVec_MulAdd(origin, middleAlong(s, view.right), view.right);
-    middle = wkVec_MulAdd(middle, middleAlong(s, view.down), view.down);
-
-    // the distance at which each part fits: rays to its rim are steeper than the ray to its center
-    double slope = 0.5 * fmin(picture->width, picture->height) / view.focal / FRAME;
-    double steeper = sqrt(1.0 + slope * slope), away = -INFINITY;
-    for (size_t i = 0; i < s->partCount; i++) {
-        wkVec3d offset = wkVec_Sub(s->parts[i].center, middle);
-        double aside =
-            fmax(fabs(wkVec_Dot(offset, view.right)), fabs(wkVec_Dot(offset, view.down)));
-        double needed = (aside + steeper * s->parts[i].radius) / slope;
-        away = fmax(away, wkVec_Dot(offset, unit) + needed);
-    }
-    view.eye = wkVec_MulAdd(middle, isfinite(away) ? away : 1.0, unit);
-    return view;
-}
-
 static bool drawFrom(const wkSphereStudy* study, const set* s, wkVec3d direction, bool hasSpheres,
                      wkPicture* picture)
 {
@@ -189,7 +149,7 @@ static bool drawFrom(const wkSphereStudy* study, const set* s, wkVec3d direction
     if (hasSpheres) {
         addSpheres(study, s, &stage);
     }
-    wkViewpoint view = viewFrom(s, direction, picture);
+    wkViewpoint view = wkFitViewpoint(s->parts, s->partCount, direction, picture);
     bool isDrawn = wkRenderStage(&stage, &view, picture);
     wkStage_Free(&stage);
     return isDrawn;

@@ -71,6 +71,8 @@ ALLOWED = {
     "src/batch/self_piece_boxes.c": FAST,
     "src/batch/self_piece_points.c": FAST,
     "src/batch/self_sweep.c": MESH,
+    "app/check_draw.c": CLOUD,
+    "app/check_study.c": CLOUD,
     "app/demo_room.c": "the demonstration's own list of shapes",
     "app/ask_cost.c": MAP,
     "app/world_file.c": "warns of empty meshes and maps",

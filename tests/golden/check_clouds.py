@@ -289,6 +289,25 @@ def check_motions(command):
     command.expect(result.returncode == 0 and "0 free" in result.stdout, "the wall is far away", result)
 
 
+def draw_pictures(command):
+    """A picture and a report of the first configuration that is not free."""
+    write("two.csv", "shoulder_pan_joint\n0\n1.2\n")
+    words = ("--states", "two.csv", "--cloud", "wall.xyz", "--cloud-radius", "0.01", "--size", "160")
+    result = command.run("check", "builtin", *words, "--picture", "p.png", "--report", "r.html")
+    if "has no libpng" in result.stderr:
+        print("skipped: this build draws no pictures")
+        return
+    command.expect(result.returncode == 1 and "1 world" in result.stdout, "the second one touches", result)
+    data = pathlib.Path("p.png").read_bytes()
+    command.expect(data[:8] == b"\x89PNG\r\n\x1a\n" and struct.unpack(">II", data[16:24]) == (160, 90), "PNG", result)
+    page = pathlib.Path("r.html").read_text(encoding="utf-8")
+    for said in ("2 configurations: 1 free, 1 world", "Configuration 1: world", "wall.xyz", "<td>cloud</td>", ">1200<",
+                 "The nearest pair", "colour of their distance"):
+        command.expect(said in page, f"the report should say {said}", result)
+    result = command.run("check", "builtin", "--q", "ready", "--picture", "alone.png", "--size", "64")
+    command.expect(result.returncode == 0 and pathlib.Path("alone.png").exists(), "a robot without obstacles", result)
+
+
 def check_batches(command):
     """Verdicts of a batch are free only where those of check are, and its description names the clouds."""
     numbers = random.Random(5)
@@ -321,6 +340,7 @@ def main():
         read_worlds(command)
         keep_distances(command)
         check_motions(command)
+        draw_pictures(command)
         check_batches(command)
         os.chdir("/")
     return 1 if command.failures else 0

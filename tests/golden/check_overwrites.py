@@ -61,6 +61,8 @@ def commands(whisker):
     yield *acm, "-o", "one.srdf"
     yield *acm, "-o", "soft.srdf"
     yield *acm, "-o", "cube.obj"
+    yield "check", "one.urdf", "--states", "q.csv", "--picture", "q.csv"
+    yield "check", "one.urdf", "--states", "q.csv", "--cloud", "points.xyz", "--report", "points.xyz"
     yield *batch, "-o", "q.csv"
     yield *batch, "-o", "cube.obj"
     yield *batch, "--world", "world.json", "-o", "thing.obj"

@@ -32,6 +32,7 @@ def commands(folder):
     yield ("check", "builtin", *states, *world, "--clearance", "--json"), None
     yield ("check", "builtin", "--q", "ready", "--map", f"{folder}/corner.bt"), None
     yield ("check", "builtin", "--q", "ready", "--cloud", "cloud.xyz", "--cloud-spacing", "0.1"), None
+    yield ("check", "builtin", "--q", "ready", "--cloud", "cloud.xyz", "--report", "out.html", "--size", "48"), "out.html"
     yield ("motion", "builtin", "--from", "home", "--to", "ready", *world), None
     yield ("batch", "builtin", *states, *world, *spheres, "-o", "out.npy"), "out.npy"
     yield ("fk", "builtin", *states), None
