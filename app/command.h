@@ -29,6 +29,9 @@ int wkRunBatch(int argc, char** argv);
 // whisker check ROBOT (--q NUMBERS | --states FILE)
 int wkRunCheck(int argc, char** argv);
 
+// whisker cloud FILE... -o FILE
+int wkRunCloud(int argc, char** argv);
+
 // whisker demo [ROBOT]
 int wkRunDemo(int argc, char** argv);
 

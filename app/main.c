@@ -25,6 +25,7 @@ static const command commands[] = {
     {"ask",    "[FILE]",           "answer questions given as JSON lines", wkRunAsk},
     {"batch",  "ROBOT --states FILE", "check configurations of a robot by the million", wkRunBatch},
     {"check",  "ROBOT --q NUMBERS", "say which configurations of a robot are safe", wkRunCheck},
+    {"cloud",  "FILE... -o FILE",  "filter point clouds, join them, and convert them", wkRunCloud},
     {"demo",   "[ROBOT]",          "a robot in a room that it knows from depth images, with a report", wkRunDemo},
     {"fk",     "ROBOT --q NUMBERS", "print the poses of links", wkRunFk},
     {"info",   "FILE...",          "say what is in files of robots, meshes, points and maps", wkRunInfo},

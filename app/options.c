@@ -17,11 +17,10 @@
 #define POSE_NUMBERS 7
 #define UNIT_TOLERANCE 1e-3 // of the length of a quaternion that is rounded in text
 
-// Reads numbers separated by commas. @return their count; -1: an invalid number, or too many
-static int readNumbers(const char* text, double numbers[POSE_NUMBERS])
+int wkReadNumbers(const char* text, double* numbers, int capacity)
 {
     char word[64];
-    for (int count = 0; count < POSE_NUMBERS; count++) {
+    for (int count = 0; count < capacity; count++) {
         size_t length = strcspn(text, ",");
         if (length >= sizeof word) {
             return -1;
@@ -42,7 +41,7 @@ static int readNumbers(const char* text, double numbers[POSE_NUMBERS])
 bool wkReadPose(const char* text, wkPose* pose)
 {
     double n[POSE_NUMBERS];
-    int count = readNumbers(text, n);
+    int count = wkReadNumbers(text, n, POSE_NUMBERS);
     if (count == 3) {
         *pose = wkMakePose(n[0], n[1], n[2]);
     } else if (count == 6) {

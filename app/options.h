@@ -61,6 +61,10 @@ bool wkTakesOne(int argc, char** argv, const char* what);
 #define WK_LENGTH_WORDS "a number from 0 to 100000"
 bool wkReadLength(const char* text, double* length);
 
+// Reads numbers separated by commas.
+// @return their count; -1: an invalid number, or more than `capacity`
+int wkReadNumbers(const char* text, double* numbers, int capacity);
+
 // Reads a pose: "x,y,z", "x,y,z,roll,pitch,yaw" in radians, or "x,y,z,qx,qy,qz,qw".
 // @return false for any other form, and for a quaternion not of length 1
 bool wkReadPose(const char* text, wkPose* pose);

@@ -289,6 +289,72 @@ def check_motions(command):
     command.expect(result.returncode == 0 and "0 free" in result.stdout, "the wall is far away", result)
 
 
+# Words of whisker cloud about a grid of 400 points, and how many of them are left.
+FILTERS = [
+    ((), 400),
+    (("--range", "0,0.055"), 30),
+    (("--range", "0,0.055", "--sensor", "0,0.19,0.19"), 30),
+    (("--range", "1,2"), 0),
+    (("--box=-1,-1,-1,1,0.0949,1",), 200),
+    (("--box=-1,-1,-1,1,0.0949,1", "--outside"), 200),
+    (("--box=-1,-1,-1,1,0.0949,1", "--box-pose", "0,0.02,0"), 240),
+    (("--voxel", "0.04"), 25),
+    (("--sparse", "0.0101,4"), 324),
+    (("--sparse", "0.0101,3"), 396),
+    (("--statistical", "4,0.5"), 324),
+    (("--box=-1,-1,-1,1,0.0949,1", "--voxel", "0.04"), 15),
+    (("--robot", "builtin", "--q", "ready", "--near", "0.01", "--pose", "9,0,0"), 0),
+    (("--robot", "builtin", "--q", "ready", "--self", "0.01", "--pose", "9,0,0"), 400),
+]
+
+# Words of whisker cloud, and what it says when it refuses them.
+REFUSED_FILTERS = [
+    (("fine.xyz",), "wants FILEs and -o FILE"),
+    (("-o", "out.pcd"), "wants FILEs and -o FILE"),
+    (("fine.xyz", "-o", "out.foo"), 'extension "foo" is none of'),
+    (("fine.xyz", "-o", "fine.xyz"), "same file"),
+    (("nothing.pcd", "-o", "out.pcd"), "nothing.pcd: cannot be opened"),
+    (("fine.xyz", "-o", "out.pcd", "--range", "2,1"), "--range wants MIN,MAX"),
+    (("fine.xyz", "-o", "out.pcd", "--sensor", "0,0,0"), "--sensor is about --range"),
+    (("fine.xyz", "-o", "out.pcd", "--box", "1,1,1,0,0,0"), "--box wants X,Y,Z,X,Y,Z"),
+    (("fine.xyz", "-o", "out.pcd", "--outside"), "--box-pose and --outside are about --box"),
+    (("fine.xyz", "-o", "out.pcd", "--voxel", "0"), "--voxel needs a number above 0"),
+    (("fine.xyz", "-o", "out.pcd", "--statistical", "0,1"), "--statistical wants COUNT,SIGMAS"),
+    (("fine.xyz", "-o", "out.pcd", "--sparse", "1"), "--sparse wants RADIUS,COUNT"),
+    (("fine.xyz", "-o", "out.pcd", "--self", "0.1"), "--self and --near need --robot and --q"),
+    (("fine.xyz", "-o", "out.pcd", "--robot", "builtin", "--q", "redy", "--self", "0"), "'redy'"),
+    (("fine.xyz", "-o", "out.pcd", "--pose", "1,2"), "--pose wants x,y,z"),
+    (("fine.xyz", "-o", "out.pcd", "--pose", "0,0,0", "--pose", "0,0,0"), "--pose must be given once"),
+    (("fine.xyz", "-o", "out.pcd", "--voxl", "1"), 'did you mean "--voxel"?'),
+]
+
+
+def filter_clouds(command):
+    """Filters, joined clouds, and formats into each other."""
+    for words, left in FILTERS:
+        result = command.run("cloud", "fine.xyz", "-o", "out.ply", *words)
+        said = command.run("info", "out.ply").stdout
+        command.expect(result.returncode == 0 and f"  points     {left}: {left} finite" in said, f"{words}: {left}", result)
+    pathlib.Path("out.pcd").unlink(missing_ok=True)
+    for words, said in REFUSED_FILTERS:
+        result = command.run("cloud", *words)
+        is_left = pathlib.Path("out.pcd").exists()
+        command.expect(result.returncode == 2 and said in result.stderr and not is_left, f"{words}: {said}", result)
+    plain = clearance(command.check("--cloud", "a.xyz", "--cloud-radius", "0.1"))
+    for name in ("out.pcd", "out.ply", "out.npy", "out.bin", "out.las"):
+        result = command.run("cloud", "a.xyz", "-o", name)
+        found = clearance(command.check("--cloud", name, "--cloud-radius", "0.1"))
+        command.expect(math.isclose(found[0], plain[0], abs_tol=2e-4), f"a.xyz as {name}", result)
+    result = command.run("cloud", "moved.xyz", "fine.xyz", "--pose", "1,2,3", "--pose", "9,9,9", "-o", "joined.pcd")
+    found = clearance(command.check("--cloud", "joined.pcd", "--cloud-radius", "0.1"))
+    command.expect(math.isclose(found[0], plain[0], abs_tol=1e-6), "two clouds in one", result)
+    result = command.run("cloud", "map.npy", "-o", "map.pcd", "--voxel", "0.01")
+    found = clearance(command.check("--cloud", "map.pcd", "--cloud-radius", "0.1", "--cloud-pose=-500000,-4649776,-64"))
+    command.expect(math.isclose(found[0], plain[0], abs_tol=1e-6), "a map keeps its coordinates", result)
+    result = command.run("cloud", "none.npy", "-o", "none.pcd")
+    command.expect(result.returncode == 0 and "no point is left" in result.stderr, "nothing is left", result)
+
+
 def draw_pictures(command):
     """A picture and a report of the first configuration that is not free."""
     write("two.csv", "shoulder_pan_joint\n0\n1.2\n")
@@ -340,6 +406,7 @@ def main():
         read_worlds(command)
         keep_distances(command)
         check_motions(command)
+        filter_clouds(command)
         draw_pictures(command)
         check_batches(command)
         os.chdir("/")

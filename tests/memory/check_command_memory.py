@@ -39,6 +39,7 @@ def commands(folder):
     yield ("info", *arm), None
     yield ("info", f"{folder}/cube.obj", f"{folder}/corner.bt", "cloud.xyz"), None
     yield ("map", "cloud.xyz", "-o", "out.bt"), "out.bt"
+    yield ("cloud", "cloud.xyz", "-o", "out.pcd", "--voxel", "0.1", "--statistical", "4,2"), "out.pcd"
     yield ("ask", "questions.jsonl"), None
 
 
