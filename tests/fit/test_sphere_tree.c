@@ -219,6 +219,11 @@ static void long_work_can_be_cancelled(void** state)
     wkSphereTree* tree = NULL;
     assert_int_equal(wkSphereTree_Create(&def, &tree), wk_errorCancelled);
     assert_null(tree);
+    // while outer spheres are made
+    def.innerCount = 0;
+    left = 1;
+    assert_int_equal(wkSphereTree_Create(&def, &tree), wk_errorCancelled);
+    assert_null(tree);
 }
 
 static void expectRefused(const wkSphereTreeDef* def, wkResult expected, const char* words)

@@ -168,7 +168,14 @@ static wkSphereF storeOuter(const wkSphere3d* sphere, wkPose pose)
     return stored;
 }
 
-// Covers each body by itself, and continues with the progress of the packing.
+// Asks whether a fit is to continue; its own count of work is another one.
+static bool goOn(int64_t done, int64_t total, void* context)
+{
+    (void)done, (void)total;
+    return wkProgressMeter_Add((wkProgressMeter*)context, 0);
+}
+
+// Covers each body by itself.
 static wkResult coverOuter(treeMaker* maker)
 {
     wkFitDef fit = wkDefaultFitDef();
@@ -176,6 +183,8 @@ static wkResult coverOuter(treeMaker* maker)
     fit.accuracy = maker->def->outerAccuracy;
     fit.maxCount = MOST_OUTER;
     fit.parallel = maker->def->parallel;
+    fit.progress = goOn;
+    fit.progressContext = &maker->meter;
     for (int32_t i = 0; i < maker->def->bodyCount; ++i) {
         const wkSphereTreeBody* body = &maker->def->bodies[i];
         wkFitInfo info;
