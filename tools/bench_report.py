@@ -106,6 +106,11 @@ SECTIONS = [
      "before, and the robot is not checked against itself. *first* ends at the first pair that touches, "
      "which Bullet cannot; *all* finds all pairs. Where answers differ, all triangles decide who is "
      "right. The last rows are geometric means over the fastest peer of each type.", ("icra12/",)),
+    ("Clouds against clouds", "The nearest points of a robot as a cloud and of its cell, as in Kaldestad, Hovland and "
+     "Anisi, *3D sensor-based obstacle detection comparing octrees and point clouds using CUDA*: point clouds, and octrees "
+     "with cells of 1, 10 and 100 mm. *exhaustive* compares all pairs, beside a third of the multiply-adds that the core "
+     "can do; everything else is beside that search. *elsewhere* is the paper's graphics card.",
+     ("kaldestad/", "cloud/exhaustive/", "cloud/hierarchy/")),
     ("Spheres that cover robots", "Covering all bodies of a robot with a given number of spheres, or with as "
      "many as stick out by no more than 2 cm, and how far the worst one sticks out, beside published sets of "
      "as many spheres on the same meshes. Wrong are links with a point of their surface outside of all spheres.",

@@ -5,7 +5,7 @@
 // Anisi, as point clouds or as octrees with cells of 1, 10 and 100 mm; the peer is the exhaustive search, and
 // "elsewhere" the paper's time on a graphics card. kaldestad/alarm/<n>: alarms of all links with the samples
 // that the distance needs, and with the finest alone. kaldestad/reach: what the robot can reach in 100 ms, and the
-// filter that removes all other points.
+// filter that removes all other points. kaldestad/expected: which points the known world does not explain.
 
 #include "bench.h"
 #include "clouds/workcell.h"
@@ -303,6 +303,56 @@ static void runReach(wkBench* bench, sharedCell* shared)
     closeAlarms(&around);
 }
 
+typedef struct expectCase {
+    const wkRobotScene* scene;
+    const wkRobotState* state;
+    wkExpectRequest request;
+    int32_t* labels;
+    wkExpectInfo found;
+    wkResult result;
+} expectCase;
+
+static void passExpected(void* context)
+{
+    expectCase* c = (expectCase*)context;
+    c->result = wkRobotScene_FindExpected(c->scene, c->state, &c->request, c->labels, &c->found);
+}
+
+// Points of the known world, all of them expected, and of boxes that the scene does not have.
+static void runExpected(wkBench* bench, sharedCell* shared)
+{
+    const wkWorkcell* cell = &shared->cell;
+    wkRobotScene* scene = NULL;
+    wkRobotSceneDef def = wkDefaultRobotSceneDef();
+    if (!wkBench_Wants(bench, "kaldestad/expected") || !openOnce(shared)) {
+        return;
+    }
+    def.robot = cell->robot;
+    expectCase c = {.state = cell->state, .request = wkDefaultExpectRequest()};
+    c.request.points.data = cell->cellPoints;
+    c.request.points.count = WK_WORKCELL_SMALL;
+    c.labels = malloc(WK_WORKCELL_SMALL * sizeof *c.labels);
+    if (c.labels != NULL && wkRobotScene_Create(&def, &scene) == wk_ok &&
+        wkWorkcell_AddKnown(cell, scene) == wk_ok) {
+        // the table and the object on it are not known
+        wkRobotScene_Remove(scene, "furniture 3");
+        wkRobotScene_Remove(scene, "furniture 4");
+        c.scene = scene;
+        wkBenchSide side = {.pass = passExpected, .context = &c};
+        int blockCount = blocksOf(bench);
+        wkMeasure(&side, 1, 1, blockCount);
+        char found[64];
+        snprintf(found, sizeof found, "%d unexpected", (int)c.found.unexpectedCount);
+        wkBenchRow row = {.name = "kaldestad/expected", .unit = "ms", .variant = found, .n = 1};
+        row.ours = MS * side.median;
+        row.spread = wkBlockSpread(&side, blockCount);
+        row.wrong = c.result != wk_ok || c.found.unexpectedCount == 0 ? 1 : 0;
+        wkBench_Emit(bench, &row);
+    }
+    wkRobotScene_Destroy(scene);
+    free(c.labels);
+}
+
 void wkRunKaldestadRows(wkBench* bench)
 {
     sharedCell shared = {.isOpen = false};
@@ -311,6 +361,7 @@ void wkRunKaldestadRows(wkBench* bench)
     runAlarms(bench, &shared, WK_WORKCELL_SMALL);
     runAlarms(bench, &shared, WK_WORKCELL_LARGE);
     runReach(bench, &shared);
+    runExpected(bench, &shared);
     if (shared.isOpen) {
         wkWorkcell_Close(&shared.cell);
     }

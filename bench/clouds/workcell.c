@@ -105,6 +105,14 @@ static const struct {
     {{0.15, 0.15, 0.25}, {1.1, -0.8, 0.23}}, // object on it
 };
 
+// Where the second robot is.
+static wkPose poseBeside(void)
+{
+    wkPose beside = wkMakePose(1.9, 1.0, 0.0);
+    beside.rotation = (wkQuat){0.0, 0.0, 1.0, 0.0};
+    return beside;
+}
+
 static bool addCell(surface* s, wkRobotState* state)
 {
     for (size_t i = 0; i < sizeof furniture / sizeof furniture[0]; i++) {
@@ -115,9 +123,8 @@ static bool addCell(surface* s, wkRobotState* state)
         }
     }
     const double* q = wkRobotState_Configuration(state);
-    wkPose home = wkIdentityPose(), beside = wkMakePose(1.9, 1.0, 0.0);
-    beside.rotation = (wkQuat){0.0, 0.0, 1.0, 0.0};
-    bool isGood = wkRobotState_Set(state, beside, q) == wk_ok && addRobot(s, state);
+    wkPose home = wkIdentityPose();
+    bool isGood = wkRobotState_Set(state, poseBeside(), q) == wk_ok && addRobot(s, state);
     return wkRobotState_Set(state, home, q) == wk_ok && isGood;
 }
 
@@ -187,6 +194,34 @@ void wkWorkcell_Close(wkWorkcell* cell)
     free(cell->cellPoints);
     wkRobotState_Destroy(cell->state);
     wkRobot_Destroy(cell->robot);
+}
+
+static wkResult addKnown(wkRobotScene* scene, const char* kind, int index, const wkShape* shape,
+                         wkPose pose)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%s %d", kind, index);
+    wkRobotObjectDef def = wkDefaultRobotObjectDef();
+    def.name = name;
+    def.shapes = shape;
+    def.shapeCount = 1;
+    def.pose = pose;
+    return wkRobotScene_Add(scene, &def);
+}
+
+wkResult wkWorkcell_AddKnown(const wkWorkcell* cell, wkRobotScene* scene)
+{
+    wkResult result = wk_ok;
+    for (int i = 0; i < (int)(sizeof furniture / sizeof furniture[0]) && result == wk_ok; i++) {
+        const double *size = furniture[i].size, *center = furniture[i].center;
+        wkShape box = wkMakeBox(size[0], size[1], size[2]);
+        result = addKnown(scene, "furniture", i, &box, wkMakePose(center[0], center[1], center[2]));
+    }
+    for (int i = 0; i < wkRobot_Info(cell->robot).bodyCount && result == wk_ok; i++) {
+        wkPose pose = wkMulPose(poseBeside(), wkRobotState_BodyPose(cell->state, i));
+        result = addKnown(scene, "robot", i, wkRobot_Body(cell->robot, i).shape, pose);
+    }
+    return result;
 }
 
 wkCloud* wkWorkcell_Cloud(const float* points, int count)

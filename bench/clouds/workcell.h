@@ -29,6 +29,9 @@ typedef struct wkWorkcell {
 bool wkWorkcell_Open(wkWorkcell* cell);
 void wkWorkcell_Close(wkWorkcell* cell);
 
+// Adds the furniture and the second robot to a scene, as the known world. The scene borrows meshes of the cell.
+wkResult wkWorkcell_AddKnown(const wkWorkcell* cell, wkRobotScene* scene);
+
 // A cloud of points; NULL when memory is short.
 wkCloud* wkWorkcell_Cloud(const float* points, int count);
 

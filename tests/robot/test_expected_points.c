@@ -192,6 +192,36 @@ static void unexpected_points_become_an_object(void** state)
     wkRobot_Destroy(robot);
 }
 
+// Threads label points of their own.
+static void threads_give_the_same_labels(void** state)
+{
+    (void)state;
+    enum {
+        MANY = 20000
+    };
+    static float many[3 * MANY];
+    static int32_t alone[MANY], shared[MANY];
+    wkSurroundings all;
+    wkMakeSurroundings(&wkSurroundingsKinds[0], SEED, &all);
+    wkRng rng = wkMakeRng(SEED);
+    for (int i = 0; i < 3 * MANY; i++) {
+        many[i] = (float)wkRngRange(&rng, -1.0, 1.0);
+    }
+    wkExpectRequest request = makeRequest();
+    request.points.data = many;
+    request.points.count = MANY;
+    wkExpectInfo infos[2];
+    assert_int_equal(wkRobotScene_FindExpected(all.scene, all.state, &request, alone, &infos[0]),
+                     wk_ok);
+    wkParallel parallel = {.threadCount = 3};
+    request.parallel = &parallel;
+    assert_int_equal(wkRobotScene_FindExpected(all.scene, all.state, &request, shared, &infos[1]),
+                     wk_ok);
+    assert_memory_equal(alone, shared, sizeof alone);
+    assert_memory_equal(&infos[0], &infos[1], sizeof infos[0]);
+    wkFreeSurroundings(&all);
+}
+
 static wkSurroundings failingScene;
 
 static wkResult replaceOnce(void)
@@ -266,6 +296,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_are_those_of_all_shapes),
         cmocka_unit_test(unexpected_points_become_an_object),
+        cmocka_unit_test(threads_give_the_same_labels),
         cmocka_unit_test(memory_is_checked),
         cmocka_unit_test(bad_requests_label_nothing),
     };

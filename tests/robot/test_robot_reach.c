@@ -139,7 +139,7 @@ static void checkCase(wkRng* rng, reachCase* c)
     double q[VARIABLES];
     uint64_t seed = wkRngNext(rng);
     int found = 0;
-    for (int n = 0; n < WK_CASES(5); n++) {
+    for (int n = 0; n < 5; n++) {
         wkRobot_RandomConfiguration(c->robot, &seed, q);
         wkPose base = wkMakePose(wkRngRange(rng, -5.0, 5.0), 1.0, 0.0);
         base.rotation = wkRngRotation(rng);
@@ -150,7 +150,7 @@ static void checkCase(wkRng* rng, reachCase* c)
             fail_msg("%s", wkGetLastError());
         }
         assert_true(c->count > 0);
-        for (int k = 0; k < WK_CASES(20); k++) {
+        for (int k = 0; k < 20; k++) {
             drawLater(rng, c);
             found += checkLeftOut(rng, c);
         }
