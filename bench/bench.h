@@ -98,6 +98,7 @@ void wkRunFitRows(wkBench* bench);
 void wkRunSphereTreeRows(wkBench* bench);
 void wkRunMarshallRows(wkBench* bench);
 void wkRunBatchRows(wkBench* bench);
+void wkRunBatchCloudRows(wkBench* bench);
 void wkRunBatchSetupRows(wkBench* bench);
 void wkRunBatchExactRows(wkBench* bench);
 void wkRunBatchMotionRows(wkBench* bench);

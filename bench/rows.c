@@ -10,6 +10,7 @@ static void runVectorRows(wkBench* bench)
 {
     wkRunMarshallRows(bench);
     wkRunBatchRows(bench);
+    wkRunBatchCloudRows(bench);
 }
 
 void wkRunRows(wkBench* bench)

@@ -19,7 +19,7 @@
 #define PATH_CAPACITY 1024
 
 #define MAX_LINKS 32
-#define MAX_SPHERES 128
+#define MAX_SPHERES WK_BATCH_SPHERES
 
 // Clearances are told up to here: far beyond what may be wrong with a verdict.
 #define NEAR 0.1
@@ -292,6 +292,11 @@ static void placeSpheres(const wkRobotCase* peer, const double* q, wkSphere3d* s
         spheres[i].center = wkMulPose(links[body.link], body.pose).position;
         spheres[i].radius = body.shape->sphere.radius;
     }
+}
+
+void wkBatchCase_PlaceSpheres(const wkBatchBenchCase* made, const double* q, wkSphere3d* spheres)
+{
+    placeSpheres(&made->peer, q, spheres);
 }
 
 static double selfClearance(const wkRobotCase* peer, const wkSphere3d* spheres)

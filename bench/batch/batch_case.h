@@ -8,6 +8,7 @@
 #include "robot/robot_case.h"
 
 #include "whisker/batch.h"
+#include "whisker/cloud.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,6 +64,10 @@ void wkBatchCase_Close(wkBatchBenchCase* made);
 // that it must not touch: metres between the nearest two where that is below a hand's breadth.
 // Ends at once when some overlap, with a negative number.
 double wkBatchCase_Clearance(const wkBatchBenchCase* made, const double* q, bool checksWorld);
+
+// The spheres of the robot in the world, one for each body.
+#define WK_BATCH_SPHERES 128
+void wkBatchCase_PlaceSpheres(const wkBatchBenchCase* made, const double* q, wkSphere3d* spheres);
 
 // Is a verdict wrong? Free must be free, and what is free by more than what floats may take off
 // must be found to be.

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The Panda among the points of a sensor. See cloud_case.h.
+
+#include "batch/cloud_case.h"
+
+#include "../tests/scenes/rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CLOUD_SEED 71u
+#define CLOUD_NAME "cloud"
+#define NOISE 0.002         // standard deviation of a point along each axis, about
+#define POINT_RADIUS 0.0025 // of all points
+#define FAR_AWAY 0.1        // clearances above it are not told apart
+
+// Comparisons of a point with a sphere that brute force may take for a row.
+#define PAIR_BUDGET 1.5e9
+
+// Boxes whose surfaces are observed: middle, edges and rotation about z.
+static const struct {
+    double middle[3], edges[3], yaw;
+} surfaces[] = {
+    {{0.45, 0.00, -0.06}, {1.20, 1.80, 0.04}, 0.00},  // table
+    {{0.85, 0.00, 0.75}, {0.02, 1.00, 0.90}, 0.00},   // back of a shelf
+    {{0.72, 0.00, 0.45}, {0.26, 1.00, 0.02}, 0.00},   // boards
+    {{0.72, 0.00, 0.80}, {0.26, 1.00, 0.02}, 0.00},   //
+    {{0.72, 0.00, 1.15}, {0.26, 1.00, 0.02}, 0.00},   //
+    {{0.72, -0.50, 0.75}, {0.26, 0.02, 0.90}, 0.00},  // sides
+    {{0.72, 0.50, 0.75}, {0.26, 0.02, 0.90}, 0.00},   //
+    {{0.45, 0.35, 0.06}, {0.12, 0.18, 0.20}, 0.40},   // boxes on the table
+    {{0.40, -0.40, 0.04}, {0.20, 0.10, 0.16}, -0.70}, //
+    {{0.20, 0.60, 0.11}, {0.15, 0.15, 0.30}, 1.10},   //
+    {{0.70, -0.15, 0.52}, {0.10, 0.10, 0.12}, 0.30},  // and in the shelf
+    {{0.68, 0.20, 0.88}, {0.08, 0.14, 0.14}, -0.20},  //
+    {{-0.35, 0.55, 0.60}, {0.06, 0.06, 1.30}, 0.80},  // a post
+};
+#define SURFACE_COUNT ((int)(sizeof surfaces / sizeof *surfaces))
+
+static double areaOf(int box)
+{
+    const double* e = surfaces[box].edges;
+    return 2.0 * (e[0] * e[1] + e[1] * e[2] + e[2] * e[0]);
+}
+
+// A point on the surface of a box.
+static void drawPoint(wkRng* rng, int box, float* point)
+{
+    const double* e = surfaces[box].edges;
+    double faces[3] = {e[1] * e[2], e[2] * e[0], e[0] * e[1]}, local[3];
+    double left = wkRngRange(rng, 0.0, faces[0] + faces[1] + faces[2]);
+    int axis = left < faces[0] ? 0 : left < faces[0] + faces[1] ? 1 : 2;
+    for (int k = 0; k < 3; k++) {
+        local[k] = k == axis ? 0.5 * wkRngSign(rng) * e[k] : wkRngRange(rng, -0.5, 0.5) * e[k];
+        // the sum of three uniform numbers is close enough to a normal one
+        local[k] += NOISE * (wkRngRange(rng, -1.0, 1.0) + wkRngRange(rng, -1.0, 1.0) +
+                             wkRngRange(rng, -1.0, 1.0));
+    }
+    double c = cos(surfaces[box].yaw), s = sin(surfaces[box].yaw);
+    point[0] = (float)(surfaces[box].middle[0] + c * local[0] - s * local[1]);
+    point[1] = (float)(surfaces[box].middle[1] + s * local[0] + c * local[1]);
+    point[2] = (float)(surfaces[box].middle[2] + local[2]);
+}
+
+void wkDrawCloud(int count, uint64_t seed, float* points)
+{
+    wkRng rng = wkMakeRng(seed);
+    double all = 0.0;
+    for (int i = 0; i < SURFACE_COUNT; i++) {
+        all += areaOf(i);
+    }
+    for (int i = 0; i < count; i++) {
+        double left = wkRngRange(&rng, 0.0, all);
+        int box = 0;
+        while (box < SURFACE_COUNT - 1 && left >= areaOf(box)) {
+            left -= areaOf(box++);
+        }
+        drawPoint(&rng, box, &points[3 * i]);
+    }
+}
+
+bool wkBatchCloudCase_Renew(wkBatchCloudCase* made, int pointCount)
+{
+    wkCloudDef def = wkDefaultCloudDef();
+    def.points.data = made->points;
+    def.points.count = pointCount;
+    def.radius = made->radius;
+    wkCloud* cloud = NULL;
+    if (wkCloud_Create(&def, &cloud) != wk_ok) {
+        return false;
+    }
+    if (made->cloud != NULL) {
+        wkRobotScene_Remove(made->robot.scene, CLOUD_NAME);
+        wkCloud_Destroy(made->cloud);
+    }
+    made->cloud = cloud;
+    wkShape shape = wkMakeCloud(cloud);
+    wkRobotObjectDef object = wkDefaultRobotObjectDef();
+    object.name = CLOUD_NAME;
+    object.shapes = &shape;
+    object.shapeCount = 1;
+    return wkRobotScene_Add(made->robot.scene, &object) == wk_ok;
+}
+
+bool wkBatchCloudCase_Open(wkBatchCloudCase* made, int pointCount, int stateCount)
+{
+    memset(made, 0, sizeof *made);
+    if (!wkBatchCase_Open(&made->robot, wk_batchAlone, stateCount, 1)) {
+        return false;
+    }
+    made->pointCount = pointCount;
+    made->radius = POINT_RADIUS;
+    made->points = (float*)calloc((size_t)pointCount * 3, sizeof(float));
+    if (made->points != NULL) {
+        wkDrawCloud(pointCount, CLOUD_SEED, made->points);
+    }
+    if (made->points == NULL || !wkBatchCloudCase_Renew(made, pointCount)) {
+        wkBatchCloudCase_Close(made);
+        return false;
+    }
+    return true;
+}
+
+void wkBatchCloudCase_Close(wkBatchCloudCase* made)
+{
+    wkBatchCase_Close(&made->robot);
+    wkCloud_Destroy(made->cloud);
+    free(made->points);
+    memset(made, 0, sizeof *made);
+}
+
+static double cloudClearance(const wkBatchCloudCase* made, const double* q)
+{
+    wkSphere3d spheres[WK_BATCH_SPHERES];
+    wkBatchCase_PlaceSpheres(&made->robot, q, spheres);
+    double nearest = FAR_AWAY;
+    for (int k = 0; k < made->robot.peer.bodyCount && nearest > 0.0; k++) {
+        wkVec3d c = spheres[k].center;
+        double square = INFINITY;
+        for (int i = 0; i < made->pointCount; i++) {
+            const float* p = &made->points[3 * (size_t)i];
+            double x = (double)p[0] - c.x, y = (double)p[1] - c.y, z = (double)p[2] - c.z;
+            double here = x * x + y * y + z * z;
+            square = here < square ? here : square;
+        }
+        nearest = fmin(nearest, sqrt(square) - spheres[k].radius - made->radius);
+    }
+    return nearest;
+}
+
+long wkBatchCloudCase_Wrong(const wkBatchCloudCase* made, const uint8_t* verdicts)
+{
+    const wkBatchBenchCase* robot = &made->robot;
+    wkRobotRequest request = wkDefaultRobotRequest();
+    request.checksLimits = false;
+    wkRobotState* state = NULL;
+    if (wkRobotState_Create(robot->peer.robot, &state) != wk_ok) {
+        return 1;
+    }
+    double pairs = (double)made->pointCount * robot->peer.bodyCount;
+    int every = 1 + (int)(robot->count * pairs / PAIR_BUDGET);
+    long wrong = 0;
+    for (int i = 0; i < robot->count; i++) {
+        const double* q = &robot->states[i * robot->variableCount];
+        bool isFree = verdicts[i] == wk_verdictFree;
+        wkRobotState_Set(state, wkIdentityPose(), q);
+        bool isSceneFree =
+            wkRobotScene_Check(robot->scene, state, &request).verdict == wk_verdictFree;
+        if (isFree != isSceneFree || i % every == 0) {
+            double clearance = wkBatchCase_Clearance(robot, q, false);
+            clearance = fmin(clearance, clearance > 0.0 ? cloudClearance(made, q) : clearance);
+            wrong += wkIsVerdictWrong(clearance, isFree) ? 1 : 0;
+        }
+    }
+    wkRobotState_Destroy(state);
+    return wrong;
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What a depth sensor sees around the Panda: points on a table, a shelf and boxes, with noise; and the distance
+// of the robot's spheres by looking at all points.
+
+#include "batch/batch_case.h"
+
+// Draws points, three floats each.
+void wkDrawCloud(int count, uint64_t seed, float* points);
+
+typedef struct wkBatchCloudCase {
+    wkBatchBenchCase robot;
+    float* points;
+    int pointCount;
+    double radius; // of all points
+    wkCloud* cloud;
+} wkBatchCloudCase;
+
+// Loads the robot and puts a cloud into its scene. False, with the last error, when there is no such file.
+bool wkBatchCloudCase_Open(wkBatchCloudCase* made, int pointCount, int stateCount);
+void wkBatchCloudCase_Close(wkBatchCloudCase* made);
+
+// Replaces the cloud in the scene by a new one of the first points.
+bool wkBatchCloudCase_Renew(wkBatchCloudCase* made, int pointCount);
+
+// Wrong verdicts: all are compared with those of the robot scene, and some of them, and those that differ,
+// with the distance of all spheres from all points.
+long wkBatchCloudCase_Wrong(const wkBatchCloudCase* made, const uint8_t* verdicts);
