@@ -88,6 +88,11 @@ wkAabb wkScene_WorldBoxAt(const wkScene* scene, int32_t slotIndex)
     return wkBoxInWorld(scene, slotIndex);
 }
 
+uint64_t wkScene_StampAt(const wkScene* scene, int32_t slotIndex)
+{
+    return scene->table.slots[slotIndex].stamp;
+}
+
 int32_t wkScene_SlotCount(const wkScene* scene)
 {
     return scene->slotCount;

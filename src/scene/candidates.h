@@ -80,6 +80,9 @@ wkFloatBox wkScene_BoxAt(const wkScene* scene, int32_t slotIndex);
 // Returns the same bounds in the world.
 wkAabb wkScene_WorldBoxAt(const wkScene* scene, int32_t slotIndex);
 
+// Returns a number that changes with the shape of an object, and that no other shape of the scene ever has.
+uint64_t wkScene_StampAt(const wkScene* scene, int32_t slotIndex);
+
 // Slot indices are below this count.
 int32_t wkScene_SlotCount(const wkScene* scene);
 bool wkScene_HasObjects(const wkScene* scene);

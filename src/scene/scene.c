@@ -201,6 +201,7 @@ wkResult wkScene_CopyInto(const wkScene* scene, wkScene* into)
     into->objectCount = scene->objectCount;
     into->waitingCount = scene->waitingCount;
     into->markCount = scene->markCount;
+    into->stampCount = scene->stampCount;
     into->freeSlot = scene->freeSlot;
     into->lastFreeSlot = scene->lastFreeSlot;
     return wk_ok;

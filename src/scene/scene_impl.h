@@ -32,6 +32,7 @@ typedef struct wkObjectBody {
 _Static_assert(sizeof(wkObjectBody) == 128 || sizeof(void*) != 8, "bodies share no cache line");
 
 typedef struct wkObjectSlot {
+    uint64_t stamp;      // of the last change of its shape; no other shape of the scene has it
     uint32_t generation; // of the object in the slot, or of the next one
     int32_t waiting;     // index in the waiting list; -1: not in it
     int32_t next;  // of a free slot: the next free one, -1 after the last; else WK_SLOT_IN_USE
@@ -74,6 +75,7 @@ struct wkScene {
     int32_t waitingCount;
     int32_t markCount;
     int64_t changeCount;  // since the last update
+    uint64_t stampCount;  // stamps given to shapes so far
     int32_t freeSlot;     // first free slot, -1: none
     int32_t lastFreeSlot; // slots are reused as late as possible
     wkSnapshots snapshots;

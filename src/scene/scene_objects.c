@@ -145,6 +145,7 @@ static void setFilter(wkScene* scene, int32_t slotIndex)
 // Sets a shape, whose filter and pose are known, and what depends on it.
 static void setShape(wkScene* scene, int32_t slotIndex, const wkShape* shape, const wkPose* pose)
 {
+    scene->table.slots[slotIndex].stamp = ++scene->stampCount;
     scene->table.shapes[slotIndex] = *shape;
     scene->table.extents[slotIndex] = wkMakeExtent(shape);
     scene->table.slots[slotIndex].isEmpty = wkIsEmptyShape(shape);
