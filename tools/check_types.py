@@ -46,6 +46,7 @@ ALLOWED = {
     "src/query/map/cost.c": MAP,
     "src/query/cloud/separation.c": CLOUD,
     "src/query/noise/cloud_noise.c": CLOUD,
+    "src/batch/field_cloud.c": CLOUD,
     "src/query/noise/point_noise.c": "closed forms of probabilities; other types have bounds",
     "src/query/ray/surface_ray.h": FAST,
     "src/query/ray/ray_cast.c": FAST,

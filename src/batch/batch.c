@@ -221,6 +221,7 @@ static void freeMade(wkBatch* batch)
     wkFree(batch->tables, batch->tableByteCount);
     wkSelfTables_Destroy(batch->selfTables);
     wkField_Destroy(batch->field);
+    wkReach_Destroy(batch->reach);
     wkContacts_Destroy(batch->contacts);
     wkProgram_Destroy(batch->program);
     wkAttachedSpheres_Free(&batch->attached);
@@ -256,7 +257,8 @@ static double largestRadius(const wkProgram* program)
     return wkMaxD(around, (double)program->largestRadius) + INTERVAL_RADIUS;
 }
 
-static wkResult makeField(wkBatch* batch)
+// @param earlier the field before the change; NULL: there is none
+static wkResult makeField(wkBatch* batch, const wkField* earlier)
 {
     const wkProgram* program = batch->program;
     if (!batch->def.checksWorld || program->sphereCount == 0) {
@@ -266,12 +268,61 @@ static wkResult makeField(wkBatch* batch)
     memset(&def, 0, sizeof def);
     def.scene = batch->def.scene;
     def.origin = program->origin;
-    def.reach.lower = wkAdd(program->origin, program->reach.lower);
-    def.reach.upper = wkAdd(program->origin, program->reach.upper);
+    wkAabb reach = program->reach;
+    if (batch->reach != NULL) {
+        reach.lower = wkMax(reach.lower, batch->reach->box.lower);
+        reach.upper = wkMin(reach.upper, batch->reach->box.upper);
+    }
+    def.reach.lower = wkAdd(program->origin, reach.lower);
+    def.reach.upper = wkAdd(program->origin, reach.upper);
+    def.reachCells = batch->reach;
     def.largestRadius = largestRadius(program) + batch->def.margin;
     def.cellSize = batch->def.cellSize;
     def.parallel = batch->def.parallel;
+    def.earlier = earlier;
     return wkField_Create(&def, &batch->field);
+}
+
+// Returns whether a part never moves.
+static bool isFixedPart(const wkProgram* program, const wkPart* part)
+{
+    const wkProgramFrame* frame = &program->frames[part->rigidGroup];
+    int32_t count = program->constantCount;
+    return frame->x < count && frame->y < count && frame->z < count && frame->origin < count;
+}
+
+// Returns whether no sphere of a part that never moves touches anything around.
+static bool isClearPart(const wkBatch* batch, const wkPart* part)
+{
+    const wkProgram* program = batch->program;
+    const wkProgramFrame* frame = &program->frames[part->rigidGroup];
+    const float* x = &program->constants[3 * (size_t)frame->x];
+    const float* y = &program->constants[3 * (size_t)frame->y];
+    const float* z = &program->constants[3 * (size_t)frame->z];
+    const float* origin = &program->constants[3 * (size_t)frame->origin];
+    bool isClear = true;
+    for (int32_t i = part->firstSphere; i < part->firstSphere + part->sphereCount && isClear; ++i) {
+        float center[3];
+        for (int axis = 0; axis < 3; ++axis) {
+            center[axis] = origin[axis] + (x[axis] * program->x[i] + y[axis] * program->y[i] +
+                                           z[axis] * program->z[i]);
+        }
+        isClear = wkField_CheckSphere(batch->field, part->side, center, batch->radii[i]) ==
+                  wk_verdictFree;
+    }
+    return isClear;
+}
+
+// A robot often stands on something that its base is always near to: this is checked once.
+static void findClearParts(wkBatch* batch)
+{
+    batch->clearParts = 0;
+    int32_t count = batch->program->partCount < 64 ? batch->program->partCount : 64;
+    for (int32_t i = 0; i < count && batch->field != NULL; ++i) {
+        const wkPart* part = &batch->program->parts[i];
+        bool isClear = isFixedPart(batch->program, part) && isClearPart(batch, part);
+        batch->clearParts |= (uint64_t)isClear << i;
+    }
 }
 
 // Builds the tables of pairs of parts, and chooses the test of each pair. Both depend on the bodies of the
@@ -311,9 +362,31 @@ static wkResult makeAll(wkBatch* batch, const wkBatch* earlier)
     }
     result =
         result == wk_ok ? wkContacts_Create(batch->program, def->margin, &batch->contacts) : result;
-    result = result == wk_ok ? makeField(batch) : result;
     result = result == wk_ok ? wkMakeTables(batch) : result;
-    return result == wk_ok ? makeSelfTests(batch, earlier) : result;
+    result = result == wk_ok ? makeSelfTests(batch, earlier) : result;
+    result = result == wk_ok ? wkReach_Create(batch, &batch->reach) : result;
+    result = result == wk_ok ? makeField(batch, NULL) : result;
+    if (result == wk_ok) {
+        findClearParts(batch);
+    }
+    return result;
+}
+
+// Builds what depends on the objects around the robot, and keeps all else.
+static wkResult refreshWorld(wkBatch* batch)
+{
+    wkBatch next = *batch;
+    next.sceneVersion = batch->def.scene->version;
+    ++next.refreshCount;
+    next.field = NULL;
+    wkResult result = wkIsFreshRobotScene(batch->def.scene, "batch") ? wk_ok : wk_errorState;
+    result = result == wk_ok ? makeField(&next, batch->field) : result;
+    if (result == wk_ok) {
+        findClearParts(&next);
+        wkField_Destroy(batch->field);
+        *batch = next;
+    }
+    return result;
 }
 
 wkResult wkBatch_Refresh(wkBatch* batch)
@@ -321,17 +394,23 @@ wkResult wkBatch_Refresh(wkBatch* batch)
     if (batch == NULL) {
         return wkFail(wk_errorArgument, "wkBatch_Refresh: batch is NULL");
     }
+    const wkBatchKernels* lanes = wkBatchKernelsOfMachine();
+    if (batch->program != NULL && batch->lanes == lanes &&
+        batch->bodySetSerial == batch->def.scene->bodySet->serial) {
+        return refreshWorld(batch);
+    }
     wkBatch next = *batch;
     next.program = NULL;
     next.contacts = NULL;
     next.field = NULL;
+    next.reach = NULL;
     next.selfTables = NULL;
     next.tables = NULL;
     next.tableByteCount = 0;
     next.contexts = NULL;
     next.contextCount = 0;
     ++next.refreshCount;
-    next.lanes = wkBatchKernelsOfMachine();
+    next.lanes = lanes;
     wkResult result = makeAll(&next, batch);
     wkBatch* loser = result == wk_ok ? batch : &next;
     loser->selfTables = next.selfTables == batch->selfTables ? NULL : loser->selfTables;

@@ -9,6 +9,7 @@
 #include "base/cpu.h"
 #include "base/thread_pool.h"
 #include "batch/batch_contacts.h"
+#include "batch/batch_reach.h"
 #include "batch/field.h"
 #include "batch/program.h"
 #include "batch/self_table.h"
@@ -218,7 +219,10 @@ struct wkBatch {
     wkAttachedSpheres attached; // kept: unchanged shapes are not fitted again
     wkProgram* program;
     wkContacts* contacts;
+    wkReach* reach; // NULL: not known
     wkField* field;
+    uint64_t
+        clearParts; // bits of parts that never move and touch nothing around; the first 64 parts
     wkSelfTables* selfTables;
     uint64_t bodySetSerial; // of the bodies that these are about
 

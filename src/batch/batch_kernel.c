@@ -112,7 +112,11 @@ static void placeBlock(wkBlockRun* run)
 WK_FORCE_FN void checkWorld(wkBlockRun* run, bool isInterval)
 {
     for (int32_t i = 0; i < run->program->partCount; ++i) {
-        wkCheckPartInWorld(run, run->batch->partOrder[i], isInterval);
+        int32_t number = run->batch->partOrder[i];
+        bool isClear = number < 64 && (run->batch->clearParts >> number & 1) != 0;
+        if (!isClear) {
+            wkCheckPartInWorld(run, number, isInterval);
+        }
         if (isInterval) {
             wkLeaveMotionsOut(run);
         }

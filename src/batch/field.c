@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "batch/field_build.h"
+#include "batch/field_cloud_kernel.h"
 
 #include <float.h>
 #include <string.h>
@@ -35,6 +36,11 @@
 // The last step of entries is slightly below the reach of cells, for rounding.
 #define STEP_SHARE 0.9999
 
+static size_t markBytes(int32_t count)
+{
+    return ((size_t)count + 1) * sizeof(wkObjectMark);
+}
+
 static wkResult checkDef(const wkFieldDef* def)
 {
     if (def == NULL || def->scene == NULL) {
@@ -60,6 +66,20 @@ static wkResult checkDef(const wkFieldDef* def)
     return wk_ok;
 }
 
+// The ends of clouds are rounded outward to multiples of it, in metres: the next frame of a sensor, with ends
+// that differ by its noise, has the same grid then.
+#define CLOUD_STEP 0.25
+
+static void widenToSteps(wkAabb* bounds)
+{
+    bounds->lower = wkVec(CLOUD_STEP * floor(bounds->lower.x / CLOUD_STEP),
+                          CLOUD_STEP * floor(bounds->lower.y / CLOUD_STEP),
+                          CLOUD_STEP * floor(bounds->lower.z / CLOUD_STEP));
+    bounds->upper = wkVec(CLOUD_STEP * ceil(bounds->upper.x / CLOUD_STEP),
+                          CLOUD_STEP * ceil(bounds->upper.y / CLOUD_STEP),
+                          CLOUD_STEP * ceil(bounds->upper.z / CLOUD_STEP));
+}
+
 // Returns a box around all objects, relative to the origin; empty when there are none.
 static wkAabb boundsOfAll(const wkField* field)
 {
@@ -70,6 +90,9 @@ static wkAabb boundsOfAll(const wkField* field)
         wkSceneObject object = wkScene_ObjectAt(world, slotIndex);
         if (object.shape != NULL && !object.isEmpty) {
             wkAabb bounds = wkField_BoundsOfSlot(field, slotIndex);
+            if (wkFieldCloud_Fits(field, slotIndex)) {
+                widenToSteps(&bounds);
+            }
             all.lower = wkMin(all.lower, bounds.lower);
             all.upper = wkMax(all.upper, bounds.upper);
         }
@@ -182,20 +205,52 @@ static void fitRegion(wkFieldRegion* region, const wkFieldGrid* grid)
     region->radius = 0.5 * wkLength(wkSub(region->box.upper, region->box.lower));
 }
 
-static wkResult fillField(wkField* field, const wkFieldDef* def)
+// Records the objects other than clouds, to tell later whether they have changed.
+static wkResult takeMarks(wkField* field)
 {
-    // slightly more, for rounding at the ends of the grid
-    field->reach = SPARE_SHARE * def->largestRadius + SPARE_METRES;
-    field->step = (float)(field->reach * STEP_SHARE / WK_FIELD_FAR);
-    wkFieldRegion region = chooseRegion(field, def);
-    wkFieldGrid grid = makeGrid(&region, field->reach, def->cellSize);
-    fitRegion(&region, &grid);
-    wkResult result = wkField_TakeObjects(field, &region);
-    result = result == wk_ok ? wkField_TakeMaps(field, &region, &grid) : result;
+    const wkScene* world = field->scene->world;
+    field->marks = (wkObjectMark*)wkAlloc(markBytes(field->objectCount));
+    if (field->marks == NULL) {
+        return wkFail(wk_errorMemory, "field: no memory for %d objects", (int)field->objectCount);
+    }
+    memset(field->marks, 0, markBytes(field->objectCount));
+    field->markCount = field->objectCount;
+    for (int32_t i = 0; i < field->markCount; ++i) {
+        wkObjectMark* mark = &field->marks[i];
+        mark->slotIndex = field->objects[i].slotIndex;
+        mark->rule = field->objects[i].rule;
+        mark->stamp = wkScene_StampAt(world, mark->slotIndex);
+        mark->pose = *wkScene_ObjectAt(world, mark->slotIndex).pose;
+    }
+    return wk_ok;
+}
+
+// Returns whether everything but the clouds is as it was.
+static bool isSameButClouds(const wkField* field, const wkField* earlier, const wkFieldGrid* grid)
+{
+    if (earlier == NULL || earlier->markCount != field->markCount ||
+        earlier->ruleCount != field->ruleCount || earlier->wordCount != field->wordCount) {
+        return false;
+    }
+    wkFieldGrid before = earlier->layers[0].grid, now = *grid;
+    before.words = now.words = NULL;
+    size_t ruleBytes = (size_t)field->ruleCount * (size_t)field->wordCount * sizeof *field->allowed;
+    return memcmp(&before, &now, sizeof now) == 0 && earlier->reach == field->reach &&
+           memcmp(&earlier->origin, &field->origin, sizeof field->origin) == 0 &&
+           memcmp(earlier->isOpen, field->isOpen, sizeof field->isOpen) == 0 &&
+           memcmp(earlier->marks, field->marks, markBytes(field->markCount)) == 0 &&
+           memcmp(earlier->allowed, field->allowed, ruleBytes) == 0;
+}
+
+// Fills the layers of everything but the clouds.
+static wkResult fillLayers(wkField* field, const wkFieldRegion* region, const wkFieldGrid* grid,
+                           const wkParallel* parallel)
+{
+    wkResult result = wkField_TakeMaps(field, region, grid);
     result = result == wk_ok ? wkField_MakeLayers(field) : result;
     for (int32_t i = 0; i < field->layerCount && result == wk_ok; ++i) {
-        field->layers[i].grid = grid;
-        result = wkField_FillLayer(field, &field->layers[i], def->parallel);
+        field->layers[i].grid = *grid;
+        result = wkField_FillLayer(field, &field->layers[i], parallel);
     }
     wkField_DropMapCells(field);
     return result;
@@ -213,6 +268,7 @@ static const wkBlockArray fieldArrays[] = {
     LAYER_ARRAYS(3),
     WK_BLOCK_ARRAY(wkField, boxes, objectCount, 1),
     WK_BLOCK_ARRAY(wkField, objects, objectCount, 1),
+    WK_BLOCK_ARRAY(wkField, cloudObjects, cloudCount, 1),
     WK_BLOCK_ARRAY(wkField, maps, mapCount, 1),
     WK_BLOCK_ARRAY(wkField, mapBits, mapWordCount, 1),
     WK_BLOCK_ARRAY(wkField, allowed, allowedWordCount, 1),
@@ -225,7 +281,7 @@ _Static_assert(WK_FIELD_LAYERS == 4, "a row of arrays for each layer");
 static const wkBlockLayout fieldLayout = {
     .name = "field",
     .magic = 0x646c6966u,
-    .version = 1,
+    .version = 2,
     .numbersAt = offsetof(wkField, origin),
     .numberBytes = offsetof(wkField, boxes),
     .arrays = fieldArrays,
@@ -243,6 +299,7 @@ static void freeParts(wkField* field)
     wkFree(field->layerOfSide, (size_t)field->sideCount);
     wkFree(field->allowed, wkField_RuleBytes(field));
     wkField_FreeObjects(field);
+    wkFree(field->cloudObjects, (size_t)field->cloudCapacity * sizeof *field->cloudObjects);
 }
 
 // Moves everything into one block.
@@ -260,6 +317,118 @@ static wkResult packField(wkField* field)
     return wk_ok;
 }
 
+// Copies everything but the clouds from an earlier field, whose objects are the same.
+static wkResult copyField(wkField* field, const wkField* earlier)
+{
+    wkField parts = *field, copy = *earlier;
+    copy.cloudCount = field->cloudCount;
+    copy.cloudObjects = field->cloudObjects;
+    for (int32_t i = 0; i < copy.layerCount; ++i) {
+        copy.layers[i].grid.words =
+            copy.words[i] != NULL ? copy.words[i] : copy.layers[i].grid.words;
+        copy.words[i] = NULL;
+    }
+    copy.scene = field->scene;
+    copy.reachCells = field->reachCells;
+    copy.clouds = NULL;
+    copy.marks = field->marks;
+    copy.block = wkBlock_Pack(&fieldLayout, &copy, &copy.byteCount);
+    if (copy.block == NULL) {
+        return wkFail(wk_errorMemory, "field: no memory for its block");
+    }
+    wkBlock_Seal(&fieldLayout, copy.block, &copy);
+    *field = copy;
+    freeParts(&parts);
+    return wk_ok;
+}
+
+// Returns a cloud of an earlier field that has not changed; NULL: none.
+static wkFieldCloud* findCloud(const wkField* field, const wkField* earlier, int32_t slotIndex)
+{
+    for (int32_t i = 0; earlier != NULL && i < earlier->cloudCount; ++i) {
+        wkFieldCloud* cloud = earlier->clouds[i];
+        if (wkFieldCloud_IsSame(cloud, field, &field->layers[0].grid, slotIndex)) {
+            return cloud;
+        }
+    }
+    return NULL;
+}
+
+// Makes the clouds of the scene, or takes those of an earlier field.
+static wkResult takeClouds(wkField* field, const wkFieldDef* def)
+{
+    field->clouds = (wkFieldCloud**)wkAlloc(wkField_CloudBytes(field));
+    if (field->clouds == NULL) {
+        return wkFail(wk_errorMemory, "field: no memory for %d clouds", (int)field->cloudCount);
+    }
+    memset((void*)field->clouds, 0, wkField_CloudBytes(field));
+    wkResult result = wk_ok;
+    for (int32_t i = 0; i < field->cloudCount && result == wk_ok; ++i) {
+        int32_t slotIndex = field->cloudObjects[i].slotIndex;
+        field->clouds[i] = findCloud(field, def->earlier, slotIndex);
+        if (field->clouds[i] != NULL) {
+            ++field->clouds[i]->holderCount;
+        } else {
+            result =
+                wkFieldCloud_Create(field, &field->layers[0].grid, slotIndex,
+                                    wkFieldCloudLanesOfMachine(), def->parallel, &field->clouds[i]);
+        }
+    }
+    return result;
+}
+
+// Keeps the words of a layer for the next field, and merges the clouds into them.
+static wkResult mergeClouds(wkField* field, int32_t layer)
+{
+    size_t byteCount = wkField_WordBytes(&field->layers[layer].grid);
+    field->words[layer] = (uint32_t*)wkAlloc(byteCount);
+    if (field->words[layer] == NULL) {
+        return wkFail(wk_errorMemory, "field: no memory for a layer");
+    }
+    memcpy(field->words[layer], field->layers[layer].grid.words, byteCount);
+    for (int32_t i = 0; i < field->cloudCount; ++i) {
+        wkField_MergeCloud(field, &field->layers[layer], i);
+    }
+    return wk_ok;
+}
+
+static wkResult fillField(wkField* field, const wkFieldDef* def)
+{
+    // slightly more, for rounding at the ends of the grid
+    field->reach = SPARE_SHARE * def->largestRadius + SPARE_METRES;
+    field->step = (float)(field->reach * STEP_SHARE / WK_FIELD_FAR);
+    wkFieldRegion region = chooseRegion(field, def);
+    wkFieldGrid grid = makeGrid(&region, field->reach, def->cellSize);
+    fitRegion(&region, &grid);
+    wkResult result = wkField_TakeObjects(field, &region);
+    result = result == wk_ok ? takeMarks(field) : result;
+    if (result == wk_ok && isSameButClouds(field, def->earlier, &grid)) {
+        result = copyField(field, def->earlier);
+    } else {
+        result = result == wk_ok ? fillLayers(field, &region, &grid, def->parallel) : result;
+        result = result == wk_ok ? packField(field) : result;
+    }
+    if (result == wk_ok && field->cloudCount > 0) {
+        result = takeClouds(field, def);
+        for (int32_t i = 0; i < field->layerCount && result == wk_ok; ++i) {
+            result = mergeClouds(field, i);
+        }
+    }
+    return result;
+}
+
+static wkField* newField(const wkFieldDef* def)
+{
+    wkField* field = (wkField*)wkAlloc(sizeof *field);
+    if (field != NULL) {
+        memset(field, 0, sizeof *field);
+        field->scene = def->scene;
+        field->origin = def->origin;
+        field->reachCells = def->reachCells;
+    }
+    return field;
+}
+
 wkResult wkField_Create(const wkFieldDef* def, wkField** out)
 {
     *out = NULL;
@@ -267,32 +436,46 @@ wkResult wkField_Create(const wkFieldDef* def, wkField** out)
     if (result != wk_ok) {
         return result;
     }
-    wkField* field = (wkField*)wkAlloc(sizeof *field);
+    wkField* field = newField(def);
     if (field == NULL) {
         return wkFail(wk_errorMemory, "field: no memory");
     }
-    memset(field, 0, sizeof *field);
-    field->scene = def->scene;
-    field->origin = def->origin;
     result = fillField(field, def);
-    result = result == wk_ok ? packField(field) : result;
     if (result != wk_ok) {
-        freeParts(field);
-        wkFree(field, sizeof *field);
+        if (field->block == NULL) {
+            freeParts(field);
+        }
+        wkField_Destroy(field);
         return result;
     }
+    field->reachCells = NULL;
     *out = field;
     return wk_ok;
 }
 
 size_t wkField_ByteCount(const wkField* field)
 {
-    return field != NULL ? sizeof *field + field->byteCount : 0;
+    size_t byteCount = field != NULL ? sizeof *field + field->byteCount : 0;
+    for (int32_t i = 0; field != NULL && i < field->cloudCount; ++i) {
+        byteCount += wkFieldCloud_ByteCount(field->clouds[i]);
+    }
+    for (int32_t i = 0; field != NULL && i < field->layerCount; ++i) {
+        byteCount += field->words[i] != NULL ? wkField_WordBytes(&field->layers[i].grid) : 0;
+    }
+    return byteCount;
 }
 
 void wkField_Destroy(wkField* field)
 {
     if (field != NULL) {
+        for (int32_t i = 0; i < field->layerCount; ++i) {
+            wkFree(field->words[i], wkField_WordBytes(&field->layers[i].grid));
+        }
+        for (int32_t i = 0; field->clouds != NULL && i < field->cloudCount; ++i) {
+            wkFieldCloud_Drop(field->clouds[i]);
+        }
+        wkFree((void*)field->clouds, wkField_CloudBytes(field));
+        wkFree(field->marks, markBytes(field->markCount));
         wkFree(field->block, field->byteCount);
         wkFree(field, sizeof *field);
     }

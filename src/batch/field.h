@@ -24,6 +24,8 @@
 #include "batch/field_map.h"
 #include "robot/robot_scene_impl.h"
 
+struct wkField;
+
 // Inputs of a field.
 typedef struct wkFieldDef {
     const wkRobotScene* scene;  // must not change as long as the field is in use
@@ -32,6 +34,9 @@ typedef struct wkFieldDef {
     double largestRadius;       // of spheres that one look-up decides, margins included
     double cellSize;            // metres; 0: automatic
     const wkParallel* parallel; // NULL: on the calling thread
+    const struct wkReach*
+        reachCells; // relative to the origin: where clouds are worth cells; NULL: anywhere
+    const struct wkField* earlier; // of the same scene: what has not changed is kept; NULL: none
 } wkFieldDef;
 
 // A box with a sphere swept around it, which represents most objects near a robot: spheres, capsules, boxes,
@@ -54,6 +59,20 @@ typedef struct wkFieldObject {
     bool isFine;       // its distance is evaluated at every cell, as that takes little time
     double slack;      // rounding of its distance from a point
 } wkFieldObject;
+
+// A point cloud of the scene in a field.
+typedef struct wkCloudObject {
+    int32_t slotIndex; // in the inner scene
+    int32_t rule;      // as in wkFieldObject
+} wkCloudObject;
+
+// An object of a field other than a cloud, to tell whether it has changed.
+typedef struct wkObjectMark {
+    int32_t slotIndex;
+    int32_t rule;
+    uint64_t stamp; // of its shape
+    wkPose pose;
+} wkObjectMark;
 
 // An object near a brick and a lower bound on its distance, in shares of the reach.
 typedef uint32_t wkFieldEntry; // object * 256 + steps
@@ -112,8 +131,8 @@ typedef struct wkFieldLayer {
 #define WK_FIELD_LAYERS 4
 
 // A view of a block (base/view_block.h), which may be copied to another address or device as it is: cells,
-// bricks, and boxes and bits of maps, which decide nearly all spheres. Objects that are neither are evaluated
-// in the scene, on the host. While a field is built, its arrays are allocated one by one.
+// bricks, and boxes and bits of maps, which decide nearly all spheres. Objects that are neither, and clouds,
+// are evaluated in the scene, on the host. While a field is built, its arrays are allocated one by one.
 typedef struct wkField {
     // Numbers, stored in the block.
     wkVec3d origin;
@@ -122,6 +141,7 @@ typedef struct wkField {
     bool isOpen[3][2];   // there is no object beyond that end of the grid
     int32_t objectCount; // near the grid; others are found in the scene
     int32_t plainCount;  // the first of them: boxes without rules
+    int32_t cloudCount;  // near the grid
     int32_t mapCount;
     int32_t mapWordCount; // of the bits of all maps
     int32_t ruleCount;
@@ -135,6 +155,7 @@ typedef struct wkField {
     // Arrays in the block, like those of the layers.
     wkFieldBox* boxes; // by object; undefined for objects that are not boxes
     wkFieldObject* objects;
+    wkCloudObject* cloudObjects;
     wkFieldMap* maps;
     uint64_t* mapBits; // see wkFieldMap; NULL while the field is built
     uint64_t* allowed; // rows of sides that an object with rules may touch
@@ -142,10 +163,18 @@ typedef struct wkField {
     uint64_t*
         applies; // rows of bits of objects with rules that sides must not touch, one for each layer
 
-    const wkRobotScene* scene; // on the host alone
-    int32_t objectCapacity;    // while the field is built
-    wkBlockHead* block;        // owned by fields of wkField_Create
-    size_t byteCount;          // of the block
+    const wkRobotScene* scene;        // on the host alone
+    const struct wkReach* reachCells; // as in the definition, while the field is built
+    struct wkFieldCloud**
+        clouds;          // by cloud, on the host alone; NULL: clouds are evaluated in the scene
+    wkObjectMark* marks; // of all objects but clouds, on the host alone
+    int32_t markCount;
+    uint32_t*
+        words[WK_FIELD_LAYERS]; // of the layers without clouds, on the host alone; NULL: the same
+    int32_t objectCapacity;     // while the field is built
+    int32_t cloudCapacity;      //
+    wkBlockHead* block;         // owned by fields of wkField_Create
+    size_t byteCount;           // of the block
 } wkField;
 
 // @param field set to NULL on failure

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "batch/field_bricks.h"
+#include "batch/field_cloud.h"
 
 #include "whisker/detail/library.h"
 
@@ -258,6 +259,15 @@ wkResult wkField_FillLayer(const wkField* field, wkFieldLayer* layer, const wkPa
                                 : wkFail(result, "field: no memory for %zu bricks", bricks);
     freeBuild(&build);
     return result;
+}
+
+void wkField_MergeCloud(const wkField* field, wkFieldLayer* layer, int32_t cloud)
+{
+    int32_t rule = field->cloudObjects[cloud].rule;
+    if (wkField_RuleApplies(field, layer, rule)) {
+        wkFieldCloud_Merge(field->clouds[cloud], rule < 0 || !layer->isMixed,
+                           (uint32_t*)(uintptr_t)layer->grid.words);
+    }
 }
 
 void wkField_FreeLayer(wkFieldLayer* layer)

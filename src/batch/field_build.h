@@ -90,6 +90,9 @@ wkResult wkField_FillLayer(const wkField* field, wkFieldLayer* layer, const wkPa
 
 void wkField_FreeLayer(wkFieldLayer* layer);
 
+// Lowers the bounds of a layer by a cloud, if it applies to the layer.
+void wkField_MergeCloud(const wkField* field, wkFieldLayer* layer, int32_t cloud);
+
 // Returns the box of an object in the world relative to the origin of the field; it may be infinite.
 wkAabb wkField_BoundsOfSlot(const wkField* field, int32_t slotIndex);
 
@@ -162,14 +165,24 @@ WK_FN size_t wkField_AppliesWords(const wkField* field)
     return (size_t)field->ruleCount / 64 + 1;
 }
 
-// Returns whether all or some sides of a layer must not touch an object.
-WK_FN bool wkField_Applies(const wkField* field, const wkFieldLayer* layer, int32_t object)
+// Returns whether all or some sides of a layer must not touch objects with a rule.
+WK_FN bool wkField_RuleApplies(const wkField* field, const wkFieldLayer* layer, int32_t rule)
 {
-    int32_t rule = field->objects[object].rule;
     return rule < 0 || layer->isMixed || wkHasBit(&field->applies[layer->appliesAt], rule);
 }
 
+// The same for an object.
+WK_FN bool wkField_Applies(const wkField* field, const wkFieldLayer* layer, int32_t object)
+{
+    return wkField_RuleApplies(field, layer, field->objects[object].rule);
+}
+
 // Sizes of arrays.
+WK_FN size_t wkField_CloudBytes(const wkField* field)
+{
+    return (size_t)field->cloudCount * sizeof *field->clouds;
+}
+
 WK_FN size_t wkField_RuleBytes(const wkField* field)
 {
     return ((size_t)field->ruleCount + 1) * (size_t)field->wordCount * sizeof *field->allowed;

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "batch/field_cloud.h"
 #include "geom/convex.h"
 #include "math/frame.h"
 #include "tree/bvh/tree_view.h"
@@ -239,8 +240,13 @@ static void fillObjects(wkField* field, const wkFieldRegion* region, const int32
 {
     int32_t slotCount = wkScene_SlotCount(field->scene->world), foundCount = 0;
     for (int32_t slotIndex = 0; slotIndex < slotCount; ++slotIndex) {
-        if (isThere(field, slotIndex) && isNearRegion(field, region, slotIndex) &&
-            describe(field, region, slotIndex, &found[foundCount], &boxes[foundCount])) {
+        if (!isThere(field, slotIndex) || !isNearRegion(field, region, slotIndex)) {
+            continue;
+        }
+        if (wkFieldCloud_Fits(field, slotIndex)) {
+            wkCloudObject cloud = {slotIndex, ruleOfSlot(field, slotIndex, ruleOfObject)};
+            field->cloudObjects[field->cloudCount++] = cloud;
+        } else if (describe(field, region, slotIndex, &found[foundCount], &boxes[foundCount])) {
             found[foundCount].rule = ruleOfSlot(field, slotIndex, ruleOfObject);
             field->plainCount += found[foundCount].isBox && found[foundCount].rule < 0;
             ++foundCount;
@@ -266,13 +272,15 @@ wkResult wkField_TakeObjects(wkField* field, const wkFieldRegion* region)
     field->appliesWordCount = (int32_t)((WK_FIELD_LAYERS + 1) * wkField_AppliesWords(field));
     field->objects = (wkFieldObject*)wkAlloc((n + 1) * sizeof *field->objects);
     field->boxes = (wkFieldBox*)wkAlloc((n + 1) * sizeof *field->boxes);
+    field->cloudCapacity = (int32_t)n + 1;
+    field->cloudObjects = (wkCloudObject*)wkAlloc((n + 1) * sizeof *field->cloudObjects);
     field->allowed = (uint64_t*)wkAlloc(wkField_RuleBytes(field));
     wkFieldObject* found = (wkFieldObject*)wkAlloc(n * sizeof *found);
     wkFieldBox* boxes = (wkFieldBox*)wkAlloc(n * sizeof *boxes);
     int32_t* ruleOfObject = (int32_t*)wkAlloc(objectCount * sizeof *ruleOfObject);
     wkResult result = wk_ok;
-    if (field->objects == NULL || field->boxes == NULL || field->allowed == NULL || found == NULL ||
-        boxes == NULL || ruleOfObject == NULL) {
+    if (field->objects == NULL || field->boxes == NULL || field->cloudObjects == NULL ||
+        field->allowed == NULL || found == NULL || boxes == NULL || ruleOfObject == NULL) {
         result = wkFail(wk_errorMemory, "field: no memory for %d objects", (int)n);
     } else {
         copyRules(field, ruleOfObject);

@@ -6,6 +6,7 @@
 
 #include "batch/field.h"
 #include "batch/field_bricks.h"
+#include "batch/field_cloud.h"
 #include "simd/quad.h"
 #include "whisker/query.h"
 
@@ -157,6 +158,7 @@ WK_RARE_FN wkVerdict checkAll(const wkField* field, int32_t side, const float ce
 
 // The objects that may matter at a point: entries of a brick, and a mask.
 typedef struct nearList {
+    int32_t brick;
     const wkFieldEntry* entries;
     uint32_t count;
     uint32_t mask;
@@ -176,6 +178,7 @@ WK_FORCE_FN bool listNear(const wkFieldLayer* layer, const float center[3], near
     }
     const wkFieldBrick* brick = wkBrickAt(layer, cell);
     int part = (cell[0] >> 1 & 1) + 2 * (cell[1] >> 1 & 1) + 4 * (cell[2] >> 1 & 1);
+    list->brick = (int32_t)(brick - layer->bricks);
     list->entries = &layer->entries[brick->first];
     list->count = brick->count;
     list->mask = brick->masks[part];
@@ -198,6 +201,28 @@ WK_FORCE_FN int32_t nextEntry(nearList* list, int32_t entry)
 static bool isListed(const wkField* field, double radius)
 {
     return radius >= 0.0 && radius <= (double)((float)WK_FIELD_FAR * field->step);
+}
+
+// Checks the clouds near a brick.
+WK_APART_FN bool touchesClouds(const wkField* field, int32_t side, int32_t brick,
+                               const float center[3], float radius)
+{
+    for (int32_t i = 0; i < field->cloudCount; ++i) {
+        const wkCloudObject* object = &field->cloudObjects[i];
+        if (mayTouchRuled(field, object->rule, side)) {
+            continue;
+        }
+        if (field->clouds == NULL || !wkFieldCloud_Has(field->clouds[i], brick)) {
+            wkShape sphere = sphereOf(radius);
+            wkPose pose = poseOfSphere(field, center);
+            if (checkSlot(field, object->slotIndex, &sphere, &pose) != wk_verdictFree) {
+                return true;
+            }
+        } else if (wkFieldCloud_Touches(field->clouds[i], brick, center, radius)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 wkVerdict wkField_CheckSphere(const wkField* field, int32_t side, const float center[3],
@@ -226,6 +251,9 @@ wkVerdict wkField_CheckSphere(const wkField* field, int32_t side, const float ce
             return found;
         }
         verdict = found == wk_verdictUnknown ? found : verdict;
+    }
+    if (field->cloudCount > 0 && touchesClouds(field, side, list.brick, center, radius)) {
+        return wk_verdictWorld;
     }
     return verdict;
 }
@@ -323,6 +351,27 @@ static double distanceOfListed(const wkField* field, int32_t side, const float c
     return least + (double)radius > -field->reach ? least : -INFINITY;
 }
 
+// Returns the distance of the nearest cloud, up to a limit within the reach of the lists.
+static double distanceOfClouds(const wkField* field, int32_t side, int32_t brick,
+                               const float center[3], float radius, double limit)
+{
+    double least = limit;
+    for (int32_t i = 0; i < field->cloudCount; ++i) {
+        const wkCloudObject* object = &field->cloudObjects[i];
+        if (mayTouchRuled(field, object->rule, side)) {
+            continue;
+        }
+        if (field->clouds == NULL || !wkFieldCloud_Has(field->clouds[i], brick)) {
+            least = wkMinD(least, distanceOfSlot(field, object->slotIndex, center, radius, least));
+        } else {
+            float away = wkRoundUp(least + (double)radius);
+            float found = wkFieldCloud_Distance(field->clouds[i], brick, center, away);
+            least = found < away ? wkMinD(least, (double)found - (double)radius) : least;
+        }
+    }
+    return least;
+}
+
 double wkField_SphereDistance(const wkField* field, int32_t side, const float center[3],
                               float radius, double cutoff)
 {
@@ -334,7 +383,8 @@ double wkField_SphereDistance(const wkField* field, int32_t side, const float ce
     // lists contain all objects nearer than this
     double known = (double)((float)WK_FIELD_FAR * field->step) - (double)radius;
     double limit = wkMinD(cutoff, known);
-    double least = distanceOfListed(field, side, center, radius, list, limit);
+    double least = distanceOfClouds(field, side, list.brick, center, radius, limit);
+    least = distanceOfListed(field, side, center, radius, list, least);
     bool isFound = least > -INFINITY && (least < limit || limit == cutoff);
     return isFound ? least : distanceOfAll(field, side, center, radius, cutoff);
 }

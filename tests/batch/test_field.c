@@ -14,9 +14,9 @@
 
 static wkFieldDef defOf(const wkRobotScene* scene, double reach, double largest)
 {
-    wkFieldDef def = {
-        scene, {0.0, 0.0, 0.0}, {{-reach, -reach, -reach}, {reach, reach, reach}}, largest, 0.0,
-        NULL};
+    wkFieldDef def = {.scene = scene,
+                      .reach = {{-reach, -reach, -reach}, {reach, reach, reach}},
+                      .largestRadius = largest};
     return def;
 }
 

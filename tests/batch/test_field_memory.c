@@ -11,8 +11,10 @@
 
 static wkFieldDef defOf(const wkRobotScene* scene)
 {
-    wkFieldDef def = {scene, {0.0, 0.0, 0.0}, {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}}, 0.1, 0.1,
-                      NULL};
+    wkFieldDef def = {.scene = scene,
+                      .reach = {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}},
+                      .largestRadius = 0.1,
+                      .cellSize = 0.1};
     return def;
 }
 
