@@ -17,6 +17,7 @@ import batch_figures
 import depth_figures
 import mesh_figures
 import noise_figures
+import sphere_figures
 from figure import BLUE, CODE, GREEN, GREY, INK, ORANGE, RED, Figure, grown, rectangle, rotate
 
 
@@ -354,7 +355,7 @@ FIGURES = (draw_shapes, draw_core, draw_measures, draw_distance, draw_penetratio
 def main():
     root = pathlib.Path(__file__).resolve().parent.parent
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else root / "docs" / "images"
-    groups = (mesh_figures, depth_figures, batch_figures, noise_figures)
+    groups = (mesh_figures, depth_figures, batch_figures, noise_figures, sphere_figures)
     for draw in FIGURES + tuple(draw for group in groups for draw in group.FIGURES):
         draw(folder)
 

@@ -246,6 +246,46 @@ static void layouts_do_not_matter(void** state)
     free(records);
 }
 
+// Millions of metres from the origin, as doubles: the same distances to a micrometre, and sound bounds.
+static void map_coordinates_do_not_matter(void** state)
+{
+    (void)state;
+    enum {
+        count = 2000
+    };
+    pointsCase* c = &shared;
+    wkRng rng = wkMakeRng(wkKitSeed());
+    drawCase(c, &rng, 0.3, 0.5);
+    wkCloudView near = viewOf(c, count);
+    wkSphereTreeResult expected[TREES], results[TREES];
+    assert_int_equal(
+        wkPlacedSphereTree_PointDistances(c->trees, TREES, &near, c->pose, NULL, expected), wk_ok);
+    wkVec3d there = {431250.25, 5411870.5, 312.125};
+    double* far = malloc(3 * count * sizeof *far);
+    assert_non_null(far);
+    for (int i = 0; i < count; i++) {
+        wkVec3d point = wkSceneAdd(pointOf(c, i), there);
+        far[3 * i] = point.x;
+        far[3 * i + 1] = point.y;
+        far[3 * i + 2] = point.z;
+    }
+    for (int i = 0; i < TREES; i++) {
+        c->trees[i].pose.position = wkSceneAdd(c->trees[i].pose.position, there);
+    }
+    wkCloudView view = near;
+    view.data = far;
+    view.isDouble = true;
+    wkPose here = wkIdentityPose();
+    assert_int_equal(wkPlacedSphereTree_PointDistances(c->trees, TREES, &view, here, NULL, results),
+                     wk_ok);
+    for (int i = 0; i < TREES; i++) {
+        assert_true(fabs(results[i].upper - expected[i].upper) < 1e-6);
+        assert_true(fabs(results[i].lower - expected[i].lower) < 1e-6);
+        assert_true(results[i].lower <= expected[i].upper);
+    }
+    free(far);
+}
+
 static void threads_do_not_matter(void** state)
 {
     (void)state;
@@ -512,6 +552,7 @@ int main(void)
         cmocka_unit_test(all_pairs_give_the_same_distances),
         cmocka_unit_test(bodies_decide_when_they_are_given),
         cmocka_unit_test(layouts_do_not_matter),
+        cmocka_unit_test(map_coordinates_do_not_matter),
         cmocka_unit_test(threads_do_not_matter),
         cmocka_unit_test(penetration_is_that_of_all_pairs),
         cmocka_unit_test(pairs_of_trees_are_all_pairs_of_spheres),
