@@ -83,7 +83,7 @@ static bool placeRobot(wkCloudSteps* steps, const wkFilterOptions* options, wkFi
         return wkRobotJob_Complain(job, "out of memory for %d spheres", (int)count);
     }
     wkSphereModel_PlaceLinks(steps->model, wkIdentityPose(), steps->values.values, steps->spheres);
-    *robot = (wkFilterRobot){steps->spheres, count};
+    *robot = (wkFilterRobot){.spheres = steps->spheres, .sphereCount = count};
     return true;
 }
 

@@ -261,7 +261,7 @@ static void runFrame(wkBench* bench, wkCloudFilter* filter, const filterFrame* f
 {
     const wkAabb slab = {{-INFINITY, -INFINITY, 0.5}, {INFINITY, INFINITY, 3.0}};
     const wkAabb box = {{-1.0, -1.0, 0.5}, {1.0, 1.0, 3.0}};
-    wkFilterRobot robot = {frame->robot, 60};
+    wkFilterRobot robot = {.spheres = frame->robot, .sphereCount = 60};
     filterJob jobs[] = {
         {"pass_through", wkMakeBoxFilter(slab, wkIdentityPose()), false},
         {"crop_box", wkMakeBoxFilter(box, wkIdentityPose()), false},

@@ -266,7 +266,7 @@ static void passReach(void* context)
     c->result =
         wkRobotScene_ReachSpheres(c->scene, c->state, &reach, c->spheres, MAX_SPHERES, &count);
     if (c->result == wk_ok) {
-        wkFilterRobot robot = {c->spheres, count};
+        wkFilterRobot robot = {.spheres = c->spheres, .sphereCount = count};
         wkFilterStep step = wkMakeDistanceFilter(robot, 0.0);
         c->request.steps = &step;
         c->request.stepCount = 1;

@@ -39,11 +39,19 @@ typedef struct wkBoxFilter {
     bool keepsInside; ///< false: keeps the points outside
 } wkBoxFilter;
 
-/// A robot as filters need it: spheres in the world, at the time when the points were measured, such as those of
-/// wkSphereModel_PlaceState. Borrowed during a run.
+/// A body of a robot: any shape, such as a solid mesh, with its pose. Slower than spheres, and exact.
+typedef struct wkFilterBody {
+    const wkShape* shape; ///< such as that of wkRobot_Body; a surface is as thin as it is
+    wkPose pose;          ///< in the world, such as that of wkRobotState_BodyPose
+} wkFilterBody;
+
+/// A robot as filters need it, at the time when the points were measured: spheres, bodies, or both. Borrowed during a
+/// run.
 typedef struct wkFilterRobot {
-    const wkSphere3d* spheres; ///< in the world
-    int32_t sphereCount;       ///< 0: none
+    const wkSphere3d* spheres;  ///< in the world, such as those of wkSphereModel_PlaceState
+    int32_t sphereCount;        ///< 0: none
+    const wkFilterBody* bodies; ///< NULL: none
+    int32_t bodyCount;          ///< 0: none
 } wkFilterRobot;
 
 /// Removes points that are further from the robot than a distance, and never a nearer one.
@@ -52,18 +60,23 @@ typedef struct wkDistanceFilter {
     double maxDistance;  ///< to the surface of the robot; 0 or more
 } wkDistanceFilter;
 
-/// What happens to points on the robot.
+/// What happens to points on the robot, or in its shadow.
 typedef enum wkSelfRule {
     wk_selfRemove = 0, ///< they are removed
     wk_selfMark = 1,   ///< they are kept, and marked
     wk_selfKeep = 2,   ///< they are kept like all others
 } wkSelfRule;
 
-/// Removes points on the robot itself: those within it, and those no further from it than a padding.
+/// Removes points on the robot itself: those within it, and those no further from it than a padding. Other points are in
+/// its shadow where the line from the sensor to the point goes through the robot without its padding: a sensor cannot
+/// have seen them, unless the robot was elsewhere. A sphere or body around the sensor casts no shadow.
 typedef struct wkSelfFilter {
     wkFilterRobot robot; ///< the robot; an empty one removes nothing
     double padding;      ///< 0 or more
     wkSelfRule ownRule;  ///< for points on the robot; default wk_selfRemove
+    wkSelfRule
+        shadowRule; ///< for points in its shadow; default wk_selfKeep: they are not looked for
+    wkVec3d sensor; ///< its position, in the world; used by other shadow rules
 } wkSelfFilter;
 
 /// Keeps one point of each voxel, the nearest to its middle. Voxels are cubes; one of them has a vertex at the origin of
@@ -132,6 +145,7 @@ typedef enum wkFilterMark {
     wk_markNone = 0,      ///< not examined: not among the `indices` of the request
     wk_markKept = 1,      ///< kept
     wk_markOwn = 2,       ///< kept, and on the robot: wk_selfMark
+    wk_markShadow = 3,    ///< kept, and in the shadow of the robot: wk_selfMark
     wk_markNotFinite = 4, ///< left out: a coordinate is NaN or infinite
     wk_markRemoved = 16,  ///< removed by step 0; with the index of the step added, by another one
 } wkFilterMark;
@@ -157,6 +171,7 @@ typedef struct wkFilterStepInfo {
     int32_t examinedCount; ///< points that the steps before have left
     int32_t removedCount;  ///< of these, removed by this step
     int32_t ownCount;      ///< wk_filterSelf: points on the robot, removed or not
+    int32_t shadowCount;   ///< wk_filterSelf: points in its shadow, removed or not
     double reach;     ///< wk_filterVoxel: each point that was removed is no further from a kept one
     double threshold; ///< wk_filterStatistical: the largest mean distance that was kept
 } wkFilterStepInfo;

@@ -89,7 +89,7 @@ static wkResult placeSpheres(wkCloudStream* stream, const wkCloudFrame* frame, w
     if (result == wk_ok) {
         wkSphere3d* spheres = (wkSphere3d*)stream->spheres.memory;
         wkSphereModel_PlaceState(frame->spheres, frame->state, spheres);
-        *robot = (wkFilterRobot){spheres, count};
+        *robot = (wkFilterRobot){.spheres = spheres, .sphereCount = count};
     }
     return result;
 }
@@ -102,7 +102,7 @@ wkResult wkRemoveRobotPoints(wkCloudStream* stream, const wkCloudFrame* frame, w
     if (frame->spheres == NULL) {
         return wk_ok;
     }
-    wkFilterRobot robot = {NULL, 0};
+    wkFilterRobot robot = {.sphereCount = 0};
     wkResult error = checkRobot(stream, frame);
     error =
         error == wk_ok && stream->filter == NULL ? wkCloudFilter_Create(&stream->filter) : error;

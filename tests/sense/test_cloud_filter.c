@@ -33,7 +33,7 @@ static void drawRobot(scenario* s, int32_t count, wkVec3d center)
             wkMulAdd(center, wkRngRange(&s->kit->rng, 0.0, 0.7), wkRngDirection(&s->kit->rng));
         s->spheres[i].radius = i % 7 == 0 ? 0.0 : wkRngRange(&s->kit->rng, 0.01, 0.15);
     }
-    s->robot = (wkFilterRobot){s->spheres, count};
+    s->robot = (wkFilterRobot){.spheres = s->spheres, .sphereCount = count};
 }
 
 // Points about a position of the world: spread, near the surface of spheres grown by a distance, not finite, huge.
@@ -165,7 +165,7 @@ static void touching_points_count_as_within(void** state)
     kit->points[2] = wkVec(0.5, 0.0, 0.25);
     layOutPoints(kit, 0);
     wkSphere3d sphere = {{0.5, 0.0, 0.0}, 0.0};
-    wkFilterRobot robot = {&sphere, 1};
+    wkFilterRobot robot = {.spheres = &sphere, .sphereCount = 1};
     wkFilterStep far = wkMakeDistanceFilter(robot, 0.25), self = wkMakeSelfFilter(robot, 0.25);
     runFilter(kit, &far, 1);
     assert_int_equal(kit->result.keptCount, 2);
@@ -194,7 +194,7 @@ static void ranges_keep_what_is_between_their_limits(void** state)
         // surfaces of these spheres are at the limits
         s->spheres[0] = (wkSphere3d){sensor, least};
         s->spheres[1] = (wkSphere3d){sensor, isfinite(most) ? most : least};
-        s->robot = (wkFilterRobot){s->spheres, 2};
+        s->robot = (wkFilterRobot){.spheres = s->spheres, .sphereCount = 2};
         drawPoints(s, 1000, sensor, 0.0);
         layOutPoints(s->kit, (int)(seed % LAYOUTS));
         wkFilterStep step = wkMakeRangeFilter(sensor, least, most);
@@ -363,8 +363,9 @@ static void threads_agree(void** state)
     }
     points[100] = NAN;
     wkSphere3d spheres[] = {{{0.1, 0.2, 0.3}, 0.4}, {{-0.5, 0.2, 0.1}, 0.3}};
-    const wkFilterStep steps[] = {wkMakeRangeFilter(wkVec(0.0, 0.0, 0.0), 0.2, 1.2),
-                                  wkMakeSelfFilter((wkFilterRobot){spheres, 2}, 0.02)};
+    const wkFilterStep steps[] = {
+        wkMakeRangeFilter(wkVec(0.0, 0.0, 0.0), 0.2, 1.2),
+        wkMakeSelfFilter((wkFilterRobot){.spheres = spheres, .sphereCount = 2}, 0.02)};
     wkFilterResult results[3];
     wkCloudFilter* filters[3];
     for (int32_t i = 0; i < 3; i++) {
@@ -464,7 +465,7 @@ static void bad_steps_are_refused_by_name(void** state)
     kit->count = 2;
     layOutPoints(kit, 0);
     wkSphere3d sphere = {{0.0, 0.0, 0.0}, 0.1};
-    wkFilterRobot robot = {&sphere, 1};
+    wkFilterRobot robot = {.spheres = &sphere, .sphereCount = 1};
     wkAabb box = {wkVec(0.0, 0.0, 0.0), wkVec(1.0, 1.0, 1.0)};
     const wkFilterStep good[] = {wkMakeRangeFilter(wkVec(0.0, 0.0, 0.0), 0.0, 1.0),
                                  wkMakeBoxFilter(box, wkIdentityPose()),

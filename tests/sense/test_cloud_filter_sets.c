@@ -280,7 +280,7 @@ static void steps_of_both_kinds_mix(void** state)
     wkSphere3d sphere = {{0.5, 0.5, 0.2}, 0.3};
     wkAabb box = {wkVec(-1.0, -0.8, -1.0), wkVec(0.9, 0.9, 1.0)};
     wkFilterStep steps[] = {
-        wkMakeSelfFilter((wkFilterRobot){&sphere, 1}, 0.0),
+        wkMakeSelfFilter((wkFilterRobot){.spheres = &sphere, .sphereCount = 1}, 0.0),
         wkMakeVoxelFilter(0.02),
         wkMakeBoxFilter(box, wkIdentityPose()),
         wkMakeStatisticalFilter(10, 1.0),
@@ -344,8 +344,9 @@ static wkResult runOnce(void)
         points[i] = (float)(i * 7919 % 1000) * 1e-3f;
     }
     wkSphere3d sphere = {{0.5, 0.5, 0.2}, 0.3};
-    const wkFilterStep steps[] = {wkMakeSelfFilter((wkFilterRobot){&sphere, 1}, 0.0),
-                                  wkMakeVoxelFilter(0.02), wkMakeStatisticalFilter(10, 1.0)};
+    const wkFilterStep steps[] = {
+        wkMakeSelfFilter((wkFilterRobot){.spheres = &sphere, .sphereCount = 1}, 0.0),
+        wkMakeVoxelFilter(0.02), wkMakeStatisticalFilter(10, 1.0)};
     wkFilterRequest request = wkDefaultFilterRequest();
     request.points = wkMakeCloudView(points, 300);
     request.steps = steps;

@@ -149,11 +149,11 @@ static bool placeRun(wkCloudFilter* filter, wkFilterRun* run)
         otherKept = wkReserve(&bytes, chunkCount * WK_CHUNK_CAPACITY * sizeof(int32_t));
         set = wkReservePointSet(run->count, &bytes);
     }
-    wkSphereGridOffsets grids[WK_MAX_FILTER_STEPS];
+    wkRobotTestOffsets robots[WK_MAX_FILTER_STEPS];
     for (int32_t s = 0; s < request->stepCount; ++s) {
-        int32_t sphereCount = wkFilterSphereCount(&request->steps[s]);
-        if (sphereCount > 0) {
-            grids[s] = wkReserveSphereGrid(sphereCount, &bytes);
+        const wkFilterRobot* robot = wkFilterStepRobot(&request->steps[s]);
+        if (robot != NULL) {
+            robots[s] = wkReserveRobotTest(robot, &bytes);
         }
     }
     if (!growFilter(filter, bytes)) {
@@ -170,9 +170,9 @@ static bool placeRun(wkCloudFilter* filter, wkFilterRun* run)
         wkPlacePointSet(memory, set, &run->set);
     }
     for (int32_t s = 0; s < request->stepCount; ++s) {
-        int32_t sphereCount = wkFilterSphereCount(&request->steps[s]);
-        if (sphereCount > 0) {
-            wkPlaceSphereGrid(memory, grids[s], sphereCount, &run->tests[s].grid);
+        const wkFilterRobot* robot = wkFilterStepRobot(&request->steps[s]);
+        if (robot != NULL) {
+            wkPlaceRobotTest(memory, robots[s], robot, &run->tests[s].robot);
         }
     }
     return true;
@@ -193,6 +193,7 @@ static int32_t collect(const wkFilterRun* run, wkFilterResult* result)
             result->steps[s].examinedCount += chunk->steps[s].examinedCount;
             result->steps[s].removedCount += chunk->steps[s].removedCount;
             result->steps[s].ownCount += isSelf ? chunk->steps[s].ownCount : 0;
+            result->steps[s].shadowCount += chunk->steps[s].shadowCount;
         }
     }
     return keptCount;

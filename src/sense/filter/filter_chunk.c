@@ -34,6 +34,19 @@ static uint64_t findInside(const wkFilterRun* run, const wkPointTest* test,
     return inside;
 }
 
+// Points of a block that are in the shadow of a robot.
+static uint64_t findShadow(const wkFilterRun* run, const wkRobotTest* robot,
+                           const wkFilterBlock* block, int32_t first, uint64_t asked)
+{
+    uint64_t unsure, inside = run->lanes->testShadows(&robot->shadowLanes, block, asked, &unsure);
+    for (; unsure != 0; unsure &= unsure - 1) {
+        int i = __builtin_ctzll(unsure);
+        wkVec3d point = wkPointAt(run, wkPointIndex(run, first + i));
+        inside |= (uint64_t)wkIsInShadow(robot, point) << i;
+    }
+    return inside;
+}
+
 // Applies all tests to the finite points of a block, and returns those that are kept.
 static uint64_t applyTests(const wkFilterRun* run, const wkFilterBlock* block, int32_t first,
                            uint64_t finite, wkChunkInfo* info, uint8_t marks[WK_FILTER_BLOCK])
@@ -49,6 +62,13 @@ static uint64_t applyTests(const wkFilterRun* run, const wkFilterBlock* block, i
         info->steps[s].ownCount += __builtin_popcountll(inside);
         if (test->markInside != wk_markKept) {
             setMarks(marks, inside & ~removed, test->markInside);
+        }
+        if (test->robot.hasShadow) {
+            uint64_t shadow = findShadow(run, &test->robot, block, first, kept & ~inside);
+            info->steps[s].shadowCount += __builtin_popcountll(shadow);
+            info->steps[s].removedCount += test->keepsShadow ? 0 : __builtin_popcountll(shadow);
+            setMarks(marks, test->keepsShadow ? shadow : 0, test->markShadow);
+            removed |= test->keepsShadow ? 0 : shadow;
         }
         setMarks(marks, removed, (uint8_t)(wk_markRemoved + s));
         kept &= ~removed;

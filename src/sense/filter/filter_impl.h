@@ -8,7 +8,7 @@
 
 #include "math/frame.h"
 #include "sense/filter/point_set.h"
-#include "sense/filter/sphere_grid.h"
+#include "sense/filter/robot_test.h"
 #include "tree/cloud/cloud_view.h"
 #include "whisker/cloud_filter.h"
 
@@ -43,11 +43,12 @@ struct wkPointTest {
     double maxDistance;
     wkFrame boxFrame;
     wkAabb box;
-    wkSphereGrid grid;
+    wkRobotTest robot;
+    bool keepsShadow;   // keeps what is in the shadow of the robot, where it has one
+    uint8_t markShadow; // of these points, where they are kept
     union {
         wkRangeTest rangeLanes;
         wkBoxTest boxLanes;
-        wkSphereTest sphereLanes;
     };
 };
 
@@ -87,10 +88,10 @@ wkVec3d wkFilterStepCenter(const wkFilterStep* step);
 // Whether a step decides each point by itself.
 bool wkIsPointTest(wkFilterType type);
 
-// Spheres of the robot of a step; 0: none.
-int32_t wkFilterSphereCount(const wkFilterStep* step);
+// The robot of a step; NULL: none.
+const wkFilterRobot* wkFilterStepRobot(const wkFilterStep* step);
 
-// Prepares the test of a step, whose grid has its memory.
+// Prepares the test of a step, whose robot has its memory.
 void wkPreparePointTest(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test);
 
 // Index of the i-th point that is left among those of the view.

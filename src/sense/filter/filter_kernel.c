@@ -172,6 +172,76 @@ static uint64_t testSpheres(const wkSphereTest* test, const wkFilterBlock* block
     return inside;
 }
 
+// A point is in the shadow where the nearest point to the center, on the line from the sensor to it, is between both
+// and in the sphere: with d the point and c the center, 0 < d.c < d.d and (c.c - r r) d.d <= (d.c)^2.
+static uint64_t testShadows(const wkShadowTest* test, const wkFilterBlock* block, uint64_t asked,
+                            uint64_t* unsure)
+{
+    uint64_t inside = 0;
+    *unsure = 0;
+    for (int i = 0; i < WK_FILTER_BLOCK; i += WK_FLOAT_LANES) {
+        unsigned left = (unsigned)(asked >> i) & WK_ALL_FLOAT_LANES, in = 0, maybe = 0;
+        wkFloatW x = fromCenter(block->x + i, test->sensor[0]);
+        wkFloatW y = fromCenter(block->y + i, test->sensor[1]);
+        wkFloatW z = fromCenter(block->z + i, test->sensor[2]);
+        wkFloatW square = squareOf(x, y, z);
+        unsigned near = wkGreaterBitsF(wkSplatF(test->leastSquare), square);
+        for (int32_t k = 0; k < test->count && (left & ~in) != 0; ++k) {
+            const wkShadowSphere* s = &test->spheres[k];
+            wkFloatW along =
+                sumOf(wkMulF(x, wkSplatF(s->center[0])), wkMulF(y, wkSplatF(s->center[1])),
+                      wkMulF(z, wkSplatF(s->center[2])));
+            wkFloatW forward = wkMaxF(along, wkSplatF(0.0f));
+            wkFloatW past = wkSubF(wkMulF(square, wkSplatF(s->apart)), wkMulF(forward, forward));
+            wkFloatW slack = wkMulF(square, wkSplatF(s->tolerance));
+            wkFloatW behind = wkSubF(along, square);
+            wkFloatW behindSlack =
+                wkMulF(wkAddF(square, wkSplatF(s->squared)), wkSplatF(16.0f * WK_FILTER_ROUNDING));
+            unsigned misses =
+                (wkGreaterBitsF(past, slack) & ~near) | wkGreaterBitsF(behind, behindSlack);
+            misses &= s->apart > 0.0f ? WK_ALL_FLOAT_LANES : 0;
+            unsigned hits = wkGreaterBitsF(wkSubF(wkSplatF(0.0f), slack), past) &
+                            wkGreaterBitsF(wkSubF(wkSplatF(0.0f), behindSlack), behind) & ~near;
+            hits &= s->isBound || s->apart <= 0.0f ? 0 : WK_ALL_FLOAT_LANES;
+            in |= hits & left;
+            maybe |= ~(hits | misses) & left;
+        }
+        inside |= (uint64_t)in << i;
+        *unsure |= (uint64_t)(maybe & ~in) << i;
+    }
+    return inside;
+}
+
+WK_FORCE_FN unsigned findInBox(const float box[6], wkFloatW x, wkFloatW y, wkFloatW z)
+{
+    wkFloatW past = wkMaxF(wkSubF(wkSplatF(box[0]), x), wkSubF(x, wkSplatF(box[3])));
+    past = wkMaxF(past, wkMaxF(wkSubF(wkSplatF(box[1]), y), wkSubF(y, wkSplatF(box[4]))));
+    past = wkMaxF(past, wkMaxF(wkSubF(wkSplatF(box[2]), z), wkSubF(z, wkSplatF(box[5]))));
+    return wkNotAboveBitsF(past, wkSplatF(0.0f));
+}
+
+static uint64_t findBoxed(const wkBoxListTest* test, const wkFilterBlock* block, uint64_t asked)
+{
+    uint64_t found = 0;
+    for (int i = 0; i < WK_FILTER_BLOCK; i += WK_FLOAT_LANES) {
+        wkFloatW x = wkLoadF(block->x + i), y = wkLoadF(block->y + i), z = wkLoadF(block->z + i);
+        unsigned left = findInBox(test->all, x, y, z) & (unsigned)(asked >> i) & WK_ALL_FLOAT_LANES;
+        unsigned in = 0;
+        for (int32_t k = 0; k < test->count && (left & ~in) != 0; ++k) {
+            in |= findInBox(test->boxes[k], x, y, z) & left;
+        }
+        found |= (uint64_t)in << i;
+    }
+    return found;
+}
+
 extern const wkFilterLanes WK_KERNEL(wkFilterLanes);
-const wkFilterLanes WK_KERNEL(wkFilterLanes) = {findFinite, packIndices, testRange, testBox,
-                                                testSpheres};
+const wkFilterLanes WK_KERNEL(wkFilterLanes) = {
+    .findFinite = findFinite,
+    .packIndices = packIndices,
+    .testRange = testRange,
+    .testBox = testBox,
+    .testSpheres = testSpheres,
+    .testShadows = testShadows,
+    .findBoxed = findBoxed,
+};

@@ -7,6 +7,7 @@
 
 #include "base/cpu.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // Points that are tested together; bit i of a set of them is point i.
@@ -78,6 +79,30 @@ typedef struct wkSphereTest {
     const wkSphereGroup* groups;
 } wkSphereTest;
 
+// Boxes with parallel axes, and one around all of them; rounded outward.
+typedef struct wkBoxListTest {
+    const float (*boxes)[6]; // lower and upper corner
+    int32_t count;
+    float all[6];
+} wkBoxListTest;
+
+// A sphere between the sensor and points. All numbers are relative to the sensor.
+typedef struct wkShadowSphere {
+    float center[3];
+    float apart; // squared distance of the center less the squared radius; 0 or less: always unsure
+    float squared; // squared distance of the center
+    float
+        tolerance; // of products of squared distances, as a share of the squared distance of a point
+    bool isBound;  // it contains a body, which decides
+} wkShadowSphere;
+
+typedef struct wkShadowTest {
+    float sensor[3];
+    const wkShadowSphere* spheres;
+    int32_t count;
+    float leastSquare; // points nearer to the sensor are unsure
+} wkShadowTest;
+
 typedef struct wkFilterLanes {
     // points with finite coordinates
     uint64_t (*findFinite)(const wkFilterBlock* block);
@@ -90,6 +115,11 @@ typedef struct wkFilterLanes {
                         uint64_t* unsure);
     uint64_t (*testSpheres)(const wkSphereTest* test, const wkFilterBlock* block, uint64_t asked,
                             uint64_t* unsure);
+    // points in the shadow of spheres that they are not in
+    uint64_t (*testShadows)(const wkShadowTest* test, const wkFilterBlock* block, uint64_t asked,
+                            uint64_t* unsure);
+    // points in one of the boxes, or more
+    uint64_t (*findBoxed)(const wkBoxListTest* test, const wkFilterBlock* block, uint64_t asked);
 } wkFilterLanes;
 
 // NULL when the instruction set is not available.

@@ -48,7 +48,8 @@ wkFilterStep wkMakeDistanceFilter(wkFilterRobot robot, double maxDistance)
 wkFilterStep wkMakeSelfFilter(wkFilterRobot robot, double padding)
 {
     wkFilterStep step = {.type = wk_filterSelf};
-    step.self = (wkSelfFilter){robot, padding, wk_selfRemove};
+    step.self = (wkSelfFilter){
+        .robot = robot, .padding = padding, .ownRule = wk_selfRemove, .shadowRule = wk_selfKeep};
     return step;
 }
 
@@ -125,6 +126,21 @@ static wkResult checkRobot(const char* what, const wkFilterRobot* robot)
         return wkFail(wk_errorArgument, "%s: sphereCount is %d, and spheres is %s", what,
                       (int)robot->sphereCount, robot->spheres == NULL ? "NULL" : "not NULL");
     }
+    if (robot->bodyCount < 0 || (robot->bodyCount > 0 && robot->bodies == NULL)) {
+        return wkFail(wk_errorArgument, "%s: bodyCount is %d, and bodies is %s", what,
+                      (int)robot->bodyCount, robot->bodies == NULL ? "NULL" : "not NULL");
+    }
+    for (int32_t i = 0; i < robot->bodyCount; ++i) {
+        char name[40];
+        snprintf(name, sizeof name, "body %d", (int)i);
+        wkResult result = checkPose(what, name, robot->bodies[i].pose);
+        if (result == wk_ok && wkShape_Check(robot->bodies[i].shape) != wk_ok) {
+            result = wkFail(wk_errorArgument, "%s: shape of %s is not valid", what, name);
+        }
+        if (result != wk_ok) {
+            return result;
+        }
+    }
     for (int32_t i = 0; i < robot->sphereCount; ++i) {
         const wkSphere3d* sphere = &robot->spheres[i];
         char name[40];
@@ -145,7 +161,8 @@ static wkResult checkDistance(const char* what, const wkFilterStep* step)
 {
     const wkNamedNumber number = {"maxDistance", step->distance.maxDistance, 0.0, FURTHEST};
     wkResult result = wkCheckNumbers(what, &number, 1);
-    if (result == wk_ok && step->distance.robot.sphereCount == 0) {
+    const wkFilterRobot* robot = &step->distance.robot;
+    if (result == wk_ok && robot->sphereCount == 0 && robot->bodyCount == 0) {
         return wkFail(wk_errorArgument, "%s: the robot is empty: all points would be removed",
                       what);
     }
@@ -159,6 +176,13 @@ static wkResult checkSelf(const char* what, const wkFilterStep* step)
     if (result == wk_ok && (unsigned)step->self.ownRule > wk_selfKeep) {
         return wkFail(wk_errorArgument, "%s: ownRule is %d, no wkSelfRule", what,
                       (int)step->self.ownRule);
+    }
+    if (result == wk_ok && (unsigned)step->self.shadowRule > wk_selfKeep) {
+        return wkFail(wk_errorArgument, "%s: shadowRule is %d, no wkSelfRule", what,
+                      (int)step->self.shadowRule);
+    }
+    if (result == wk_ok && step->self.shadowRule != wk_selfKeep) {
+        result = checkPosition(what, "sensor", step->self.sensor);
     }
     return result == wk_ok ? checkRobot(what, &step->self.robot) : result;
 }

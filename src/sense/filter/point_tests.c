@@ -92,50 +92,36 @@ static void prepareBox(const wkFilterRun* run, const wkFilterStep* step, wkPoint
     lanes->reach = wkRoundUp(wkMaxAbs(test->boxFrame.position));
 }
 
-static uint64_t testSpheres(const wkFilterLanes* lanes, const wkPointTest* test,
-                            const wkFilterBlock* block, uint64_t asked, uint64_t* unsure)
+static uint64_t testRobot(const wkFilterLanes* lanes, const wkPointTest* test,
+                          const wkFilterBlock* block, uint64_t asked, uint64_t* unsure)
 {
-    return lanes->testSpheres(&test->sphereLanes, block, asked, unsure);
+    return wkFindOnRobot(lanes, &test->robot, block, asked, unsure);
 }
 
-static bool isInSpheres(const wkPointTest* test, wkVec3d point)
+static bool isOnRobot(const wkPointTest* test, wkVec3d point)
 {
-    return wkIsInSpheres(&test->grid, point);
-}
-
-static uint64_t testNothing(const wkFilterLanes* lanes, const wkPointTest* test,
-                            const wkFilterBlock* block, uint64_t asked, uint64_t* unsure)
-{
-    (void)lanes, (void)test, (void)block, (void)asked;
-    *unsure = 0;
-    return 0;
-}
-
-static void placeSpheres(const wkFilterRun* run, const wkFilterRobot* robot, double distance,
-                         double factor, wkPointTest* test)
-{
-    wkFrame frame = wkFrameFromPose(run->request->pose);
-    for (int32_t i = 0; i < robot->sphereCount; ++i) {
-        wkSphere3d* sphere = &test->grid.spheres[i];
-        sphere->center = wkSub(wkFrameLocal(&frame, robot->spheres[i].center), run->origin);
-        sphere->radius = (robot->spheres[i].radius + distance) * factor;
-    }
-    wkBuildSphereGrid(&test->grid, &test->sphereLanes);
+    return wkIsOnRobot(&test->robot, point);
 }
 
 static void prepareDistance(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test)
 {
     test->keepsInside = true;
-    placeSpheres(run, &step->distance.robot, step->distance.maxDistance, OUTWARD, test);
+    wkPrepareRobotTest(&test->robot, &step->distance.robot, run->request->pose, run->origin,
+                       step->distance.maxDistance, OUTWARD);
 }
 
 static void prepareSelf(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test)
 {
-    test->keepsInside = step->self.ownRule != wk_selfRemove;
+    const wkSelfFilter* self = &step->self;
+    test->keepsInside = self->ownRule != wk_selfRemove;
     test->keepsOutside = true;
-    test->markInside = step->self.ownRule == wk_selfMark ? wk_markOwn : wk_markKept;
-    if (step->self.robot.sphereCount > 0) {
-        placeSpheres(run, &step->self.robot, step->self.padding, 1.0, test);
+    test->markInside = self->ownRule == wk_selfMark ? wk_markOwn : wk_markKept;
+    wkPrepareRobotTest(&test->robot, &self->robot, run->request->pose, run->origin, self->padding,
+                       1.0);
+    if (self->shadowRule != wk_selfKeep) {
+        test->keepsShadow = self->shadowRule != wk_selfRemove;
+        test->markShadow = wk_markShadow;
+        wkPrepareShadows(&test->robot, run->request->pose, run->origin, self->sensor);
     }
 }
 
@@ -168,8 +154,8 @@ static const struct {
 } rows[] = {
     [wk_filterRange]    = {{testRange, isInRange}, prepareRange, rangeCenter, NULL},
     [wk_filterBox]      = {{testBox, isInBox}, prepareBox, boxCenter, NULL},
-    [wk_filterDistance] = {{testSpheres, isInSpheres}, prepareDistance, NULL, distanceRobot},
-    [wk_filterSelf]     = {{testSpheres, isInSpheres}, prepareSelf, NULL, selfRobot},
+    [wk_filterDistance] = {{testRobot, isOnRobot}, prepareDistance, NULL, distanceRobot},
+    [wk_filterSelf]     = {{testRobot, isOnRobot}, prepareSelf, NULL, selfRobot},
 };
 // clang-format on
 
@@ -180,12 +166,10 @@ bool wkIsPointTest(wkFilterType type)
     return (size_t)type < ROW_COUNT && rows[type].prepare != NULL;
 }
 
-static const wkPointTestRow emptyRow = {testNothing, NULL};
-
-int32_t wkFilterSphereCount(const wkFilterStep* step)
+const wkFilterRobot* wkFilterStepRobot(const wkFilterStep* step)
 {
     bool hasRobot = wkIsPointTest(step->type) && rows[step->type].robot != NULL;
-    return hasRobot ? rows[step->type].robot(step)->sphereCount : 0;
+    return hasRobot ? rows[step->type].robot(step) : NULL;
 }
 
 wkVec3d wkFilterStepCenter(const wkFilterStep* step)
@@ -194,13 +178,15 @@ wkVec3d wkFilterStepCenter(const wkFilterStep* step)
         return rows[step->type].center(step);
     }
     const wkFilterRobot* robot = rows[step->type].robot(step);
-    return robot->sphereCount > 0 ? robot->spheres[0].center : wkVec(0.0, 0.0, 0.0);
+    if (robot->sphereCount > 0) {
+        return robot->spheres[0].center;
+    }
+    return robot->bodyCount > 0 ? robot->bodies[0].pose.position : wkVec(0.0, 0.0, 0.0);
 }
 
 void wkPreparePointTest(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test)
 {
-    bool isEmpty = rows[step->type].robot != NULL && rows[step->type].robot(step)->sphereCount == 0;
-    test->row = isEmpty ? &emptyRow : &rows[step->type].test;
+    test->row = &rows[step->type].test;
     test->markInside = wk_markKept;
     rows[step->type].prepare(run, step, test);
 }
