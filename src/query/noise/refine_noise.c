@@ -15,6 +15,9 @@
 #define CUBE_HALF 7.0f
 #define CUBE_MISS 8e-12
 
+// Distance of the positions at which normals are compared, in deviations.
+#define NORMAL_STEP 2.0
+
 // How much each sphere is larger than the last.
 #define FINE_FACTOR 1.5
 
@@ -196,6 +199,36 @@ static void cut(refinement* r, const box* b)
     take(r, &far);
 }
 
+// Chooses the axes: one along an edge near the point, where the normal changes least and boxes need not be cut, and one along
+// the normal of a face beside it.
+static void chooseAxes(const wkNoiseBody* body, const wkNoisyPoint* point, wkVec3d normal,
+                       wkVec3d axes[3])
+{
+    wkVec3d sides[2], changes[2];
+    wkTangents(normal, &sides[0], &sides[1]);
+    for (int k = 0; k < 2; ++k) {
+        double step = NORMAL_STEP * point->deviation;
+        wkVec3d ahead = wkMulAdd(point->position, step, sides[k]);
+        wkVec3d behind = wkMulSub(point->position, step, sides[k]);
+        changes[k] = wkSub(wkNoiseDistance(body, ahead, INFINITY).normal,
+                           wkNoiseDistance(body, behind, INFINITY).normal);
+    }
+    // the larger axis of a symmetric matrix of two rows
+    double a = wkDot(sides[0], changes[0]), d = wkDot(sides[1], changes[1]);
+    double b = 0.5 * (wkDot(sides[0], changes[1]) + wkDot(sides[1], changes[0]));
+    double half = 0.5 * (a - d), root = sqrt(half * half + b * b);
+    wkVec3d most = half > 0.0 ? wkAdd(wkScale(half + root, sides[0]), wkScale(b, sides[1]))
+                              : wkAdd(wkScale(b, sides[0]), wkScale(root - half, sides[1]));
+    most = wkNormalizeOr(most, sides[0]);
+    wkVec3d ahead = wkMulAdd(point->position, NORMAL_STEP * point->deviation, most);
+    wkVec3d face = wkNormalizeOr(wkNoiseDistance(body, ahead, INFINITY).normal, normal);
+    axes[0] = fabs(wkDot(face, most)) < 0.9
+                  ? face
+                  : normal; // else they would not be exactly at right angles
+    axes[2] = wkNormalizeOr(wkCross(axes[0], most), sides[1]);
+    axes[1] = wkCross(axes[2], axes[0]);
+}
+
 wkProbability wkRefinePointNoise(const wkNoiseBody* body, const wkNoisyPoint* point,
                                  wkProbability known, int32_t count)
 {
@@ -215,8 +248,7 @@ wkProbability wkRefinePointNoise(const wkNoiseBody* body, const wkNoisyPoint* po
     r.boxCount = 0;
     wkPointResult closest = wkNoiseDistance(body, point->position, INFINITY);
     known = wkBoundSphereNoise(body, point, &closest, FINE_FACTOR, known);
-    r.axes[0] = closest.normal;
-    wkTangents(r.axes[0], &r.axes[1], &r.axes[2]);
+    chooseAxes(body, point, closest.normal, r.axes);
     const float h = CUBE_HALF;
     box all = {{-h, -h, -h}, {h, h, h}, 0, 1.0};
     take(&r, &all);
