@@ -210,12 +210,15 @@ static bool reserve(wkBatchJob* job)
     job->from = malloc(rows * length * sizeof(double));
     job->until = hasEnds ? malloc(rows * length * sizeof(double)) : NULL;
     job->verdicts = malloc(rows);
+    bool isDrawn = job->options->study.report != NULL || job->options->study.picture != NULL;
+    job->shown = isDrawn ? calloc(length, sizeof(double)) : NULL;
+    job->shownIndex = -1;
     job->results = job->hasMotions ? malloc(rows * sizeof *job->results) : NULL;
     job->contacts = job->hasMotions ? malloc(rows * sizeof(float)) : NULL;
     bool hasClearances = !isnan(job->options->clearance);
     job->clearances = hasClearances ? malloc(rows * sizeof(float)) : NULL;
     bool hasAll = job->read != NULL && job->from != NULL && job->verdicts != NULL &&
-                  (job->until != NULL || !hasEnds) &&
+                  (job->until != NULL || !hasEnds) && (job->shown != NULL || !isDrawn) &&
                   (!job->hasMotions || (job->results != NULL && job->contacts != NULL)) &&
                   (job->clearances != NULL || !hasClearances);
     return hasAll || wkRobotJob_Complain(&job->robot, "out of memory");
@@ -364,6 +367,20 @@ static bool check(wkBatchJob* job, int64_t count)
     return hasDone(job, wkBatch_CheckStates(job->batch, NULL, job->from, count, job->verdicts));
 }
 
+// Keeps the first configuration that is not free, or whose clearance is not above 0, or the first.
+static void keepShown(wkBatchJob* job, int64_t count)
+{
+    size_t length = (size_t)job->robot.variableCount;
+    for (int64_t i = 0; i < count && job->shownIndex < 0; i++) {
+        bool isFree = job->clearances != NULL ? job->clearances[i] > 0.0f
+                                              : job->verdicts[i] == wk_verdictFree;
+        if (!isFree || job->doneCount + i == 0) {
+            memcpy(job->shown, job->from + (size_t)i * length, length * sizeof *job->shown);
+            job->shownIndex = isFree ? -1 : job->doneCount + i;
+        }
+    }
+}
+
 static void countFindings(wkBatchJob* job, int64_t count)
 {
     for (int64_t i = 0; i < count && job->clearances == NULL; i++) {
@@ -388,6 +405,9 @@ bool wkBatchJob_Step(wkBatchJob* job)
     }
     wkBatchFiles_AddResults(job, found, count, job->contacts);
     countFindings(job, count);
+    if (job->shown != NULL) {
+        keepShown(job, count);
+    }
     job->doneCount += count;
     return true;
 }
@@ -412,6 +432,7 @@ void wkBatchJob_Close(wkBatchJob* job)
     free(job->read);
     free(job->from);
     free(job->until);
+    free(job->shown);
     free(job->verdicts);
     free(job->clearances);
     free(job->contacts);

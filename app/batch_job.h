@@ -5,6 +5,7 @@
 // A batch from the command line: a robot with its obstacles, input files of configurations, and output files
 // of results.
 
+#include "check_study.h"
 #include "robot_job.h"
 #include "row_hash.h"
 #include "whisker/batch.h"
@@ -32,10 +33,11 @@ typedef struct wkBatchOptions {
     double margin;
     int threads;
     bool resumes;
+    wkStudyOptions study;
     wkDigest digest; // of all options that verdicts depend on
 } wkBatchOptions;
 
-#define WK_BATCH_OPTION_COUNT 20
+#define WK_BATCH_OPTION_COUNT (20 + WK_STUDY_OPTION_COUNT)
 
 // Returns whether motions are proven free at every instant.
 bool wkBatchOptions_Certify(const wkBatchOptions* options);
@@ -75,6 +77,8 @@ typedef struct wkBatchJob {
     int64_t doneCount;
     int64_t counts[WK_VERDICT_COUNT];
     int64_t touchCount; // number of clearances of 0 or less
+    double* shown;      // the configuration that is drawn; NULL: none is
+    int64_t shownIndex; // -1: none was found yet that is not free
     // buffers for one block
     double* read;  // rows as in the file
     double* from;  // whole configurations

@@ -361,8 +361,8 @@ static bool drawAll(const checkSet* set, wkCheckPicture* picture)
         parts[count++] = (wkSphere3d){set->study->onObject, 0.2 * set->reach};
     }
     int length = snprintf(picture->words, sizeof picture->words,
-                          "Configuration %d: %s. The nearest link is orange.", set->study->index,
-                          wkVerdictName(set->study->check.verdict));
+                          "Configuration %lld: %s. The nearest link is orange.",
+                          (long long)set->study->index, wkVerdictName(set->study->check.verdict));
     if (set->leftCount + set->drawnCount > 0) {
         snprintf(picture->words + length, sizeof picture->words - (size_t)length,
                  " Points of clouds have the colour of their distance from the robot; %lld points "

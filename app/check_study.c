@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 // Returns the position of a point of a cloud in the world; `found` where it is not found.
 static wkVec3d findPoint(const wkCheckStudy* study, wkVec3d found)
@@ -48,14 +49,15 @@ static bool writeWords(FILE* file, const wkCheckStudy* study)
 {
     wkVersion version = wkGetVersion();
     wkText counts = {0}, contact = {0};
-    wkSayCounts(&counts, "configurations", study->counts);
+    wkSayCounts(&counts, study->what, study->counts);
     wkText_AppendString(&contact, wkVerdictName(study->check.verdict));
     wkSayContact(&contact, study->job->robot, &study->check);
     fprintf(file, "<h1>");
     wkPage_WriteText(file, wkRobot_Info(study->job->robot).name);
-    fprintf(file, "</h1>\n<p>Written by <code>whisker check</code>, version %d.%d.%d. %.*s.</p>\n",
-            version.major, version.minor, version.patch, (int)counts.length, counts.data);
-    fprintf(file, "<p>Configuration %d: ", study->index);
+    fprintf(file, "</h1>\n<p>Written by <code>whisker %s</code>, version %d.%d.%d. %.*s.</p>\n",
+            study->job->command, version.major, version.minor, version.patch, (int)counts.length,
+            counts.data);
+    fprintf(file, "<p>Configuration %lld: ", (long long)study->index);
     char words[400];
     snprintf(words, sizeof words, "%.*s.", (int)contact.length, contact.data);
     wkPage_WriteText(file, words);
@@ -136,4 +138,34 @@ bool wkCheckStudy_WriteReport(const wkCheckStudy* study, wkCheckPicture pictures
         writeObjects(page.file, study);
     }
     return wkPage_End(&page, isWritten, path);
+}
+
+bool wkCheckStudy_Write(const wkCheckStudy* study, const wkStudyOptions* options)
+{
+    wkCheckPicture pictures[WK_CHECK_PICTURES] = {{0}};
+    const char* failed = NULL;
+    if (!wkCheckStudy_Draw(study, options->size, pictures)) {
+        failed = "the pictures";
+    } else if (options->report != NULL &&
+               !wkCheckStudy_WriteReport(study, pictures, options->report)) {
+        failed = options->report;
+    } else if (options->picture != NULL &&
+               !wkPicture_WritePng(&pictures[0].picture, options->picture)) {
+        failed = options->picture;
+    }
+    for (int i = 0; i < WK_CHECK_PICTURES; i++) {
+        wkPicture_Destroy(&pictures[i].picture);
+    }
+    return failed == NULL ||
+           wkRobotJob_Complain(study->job, "%s could not be written: %s", failed, wkGetLastError());
+}
+
+void wkStudyOptions_Rows(wkStudyOptions* options, wkOption rows[WK_STUDY_OPTION_COUNT])
+{
+    const wkOption table[WK_STUDY_OPTION_COUNT] = {
+        {"--report", wk_optionOutput, &options->report},
+        {"--picture", wk_optionOutput, &options->picture},
+        {"--size", wk_optionCount, &options->size},
+    };
+    memcpy(rows, table, sizeof table);
 }

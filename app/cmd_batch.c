@@ -59,7 +59,8 @@ static const char help[] =
     "  --threads COUNT      (default: one for each processor)\n"
     "  --resume             continue an interrupted run, whose first results are in FILE.partial; "
     "the\n"
-    "                       robot, world, options and configurations must be the same\n";
+    "                       robot, world, options and configurations must be the "
+    "same\n" WK_STUDY_OPTIONS_HELP;
 
 static const char helpEnd[] = "\nexit status: 0 all was checked, 2 something is wrong with files "
                               "or options, 3 interrupted: "
@@ -67,7 +68,7 @@ static const char helpEnd[] = "\nexit status: 0 all was checked, 2 something is 
 
 static void addRows(wkBatchOptions* o, wkOption rows[WK_JOB_OPTION_COUNT + WK_BATCH_OPTION_COUNT])
 {
-    const wkOption table[WK_BATCH_OPTION_COUNT] = {
+    const wkOption table[WK_BATCH_OPTION_COUNT - WK_STUDY_OPTION_COUNT] = {
         {"--states", wk_optionText, &o->states},
         {"-o", wk_optionOutput, &o->output},
         {"--motions", wk_optionFlag, &o->isPath},
@@ -89,6 +90,8 @@ static void addRows(wkBatchOptions* o, wkOption rows[WK_JOB_OPTION_COUNT + WK_BA
         {"--threads", wk_optionCount, &o->threads},
         {"--resume", wk_optionFlag, &o->resumes},
     };
+    wkStudyOptions_Rows(&o->study,
+                        rows + WK_JOB_OPTION_COUNT + WK_BATCH_OPTION_COUNT - WK_STUDY_OPTION_COUNT);
     wkJobOptions_Rows(&o->job, rows);
     memcpy(rows + WK_JOB_OPTION_COUNT, table, sizeof table);
 }
@@ -193,6 +196,21 @@ static bool runPieces(wkBatchJob* job)
     return isDone;
 }
 
+// Draws the configuration that is shown, if there is one. Returns false after a message.
+static bool drawShown(const wkBatchJob* job)
+{
+    if (job->shown == NULL || job->itemCount == 0) {
+        return true;
+    }
+    wkCheckStudy study = {.index = job->shownIndex >= 0 ? job->shownIndex : 0,
+                          .what = job->what,
+                          .counts = job->counts};
+    study.request = wkJobOptions_Request(&job->options->job);
+    study.request.margin = job->options->margin;
+    wkCheckStudy_Examine(&study, &job->robot, job->shown);
+    return wkCheckStudy_Write(&study, &job->options->study);
+}
+
 static int runBatch(const wkBatchOptions* options, const char* path)
 {
     wkBatchJob job;
@@ -203,7 +221,7 @@ static int runBatch(const wkBatchOptions* options, const char* path)
         bool isDone = runPieces(&job);
         seconds = wkNow() - start;
         if (isDone && job.doneCount == job.itemCount) {
-            status = wkBatchFiles_Finish(&job) ? wk_exitDone : wk_exitUsage;
+            status = wkBatchFiles_Finish(&job) && drawShown(&job) ? wk_exitDone : wk_exitUsage;
         } else {
             status = isDone ? wk_exitInterrupted : wk_exitUsage;
             sayPartial(&job, wkBatchFiles_Save(&job));
@@ -219,9 +237,9 @@ static int runBatch(const wkBatchOptions* options, const char* path)
 // Returns the digest of all options that verdicts depend on.
 static wkDigest digestOptions(const wkOption* rows, size_t count)
 {
-    static const char* const others[] = {"-o",          "--states",  "--to",   "--times",
-                                         "--threads",   "--resume",  "--json", "--spheres",
-                                         "--certified", "--no-cache"};
+    static const char* const others[] = {
+        "-o",        "--states",    "--to",       "--times",  "--threads", "--resume", "--json",
+        "--spheres", "--certified", "--no-cache", "--report", "--picture", "--size"};
     wkDigestBuilder builder = wkDigestBuilder_Begin("whisker batch options 1");
     for (size_t i = 0; i < count; i++) {
         bool isOther = false;
@@ -241,7 +259,8 @@ int wkRunBatch(int argc, char** argv)
         printf("%s%s%s", help, wkJobOptionsHelp, helpEnd);
         return wk_exitDone;
     }
-    wkBatchOptions options = {.step = NAN, .tolerance = NAN, .clearance = NAN};
+    wkBatchOptions options = {
+        .step = NAN, .tolerance = NAN, .clearance = NAN, .study.size = WK_STUDY_SIZE};
     wkOption rows[WK_JOB_OPTION_COUNT + WK_BATCH_OPTION_COUNT];
     addRows(&options, rows);
     if (!wkTakeOptions(&argc, argv, rows, sizeof rows / sizeof rows[0])) {

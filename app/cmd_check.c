@@ -34,13 +34,7 @@ static const char help[] =
     "  --clearance          distance to the nearest object, and of the nearest two links: two "
     "figures\n"
     "  --margin METRES      touching means not further apart than this\n"
-    "  --summary            print the counts only\n"
-    "  --report FILE        pictures and figures of one configuration as a page of HTML: the first "
-    "that\n"
-    "                       is not free, or the first; clouds are coloured by distance to the "
-    "robot\n"
-    "  --picture FILE       the first of the pictures as a PNG file\n"
-    "  --size COUNT         pixels of the width of the pictures (default 960)\n";
+    "  --summary            print the counts only\n" WK_STUDY_OPTIONS_HELP;
 
 static const char helpEnd[] =
     "\nexit status: 0 all are free, 1 some are not, 2 something is wrong with files or options\n";
@@ -53,9 +47,7 @@ typedef struct checkOptions {
     double margin;
     bool wantsClearance;
     bool isSummary;
-    const char* report;
-    const char* picture;
-    int size; // of pictures
+    wkStudyOptions study;
 } checkOptions;
 
 // Distances to obstacles and self-distances are reported separately.
@@ -235,33 +227,19 @@ static void reportCounts(const int64_t counts[WK_VERDICT_COUNT], int total)
 }
 
 // Draws the configuration that is shown. Returns false after a message.
-static bool writePictures(const checkRun* run, const int64_t counts[WK_VERDICT_COUNT])
+static bool drawShown(const checkRun* run, const int64_t counts[WK_VERDICT_COUNT])
 {
-    const checkOptions* options = run->options;
-    if (options->report == NULL && options->picture == NULL) {
+    const wkStudyOptions* files = &run->options->study;
+    if (files->report == NULL && files->picture == NULL) {
         return true;
     }
-    wkCheckPicture pictures[WK_CHECK_PICTURES] = {{0}};
-    wkCheckStudy study = {.index = run->shown >= 0 ? run->shown : 0, .counts = counts};
-    study.request = wkJobOptions_Request(&options->job);
-    study.request.margin = options->margin;
+    int shown = run->shown >= 0 ? run->shown : 0;
+    wkCheckStudy study = {.index = shown, .what = "configurations", .counts = counts};
+    study.request = wkJobOptions_Request(&run->options->job);
+    study.request.margin = run->options->margin;
     wkCheckStudy_Examine(&study, run->job,
-                         run->list->values + (size_t)study.index * (size_t)run->job->variableCount);
-    const char* failed = NULL;
-    if (!wkCheckStudy_Draw(&study, options->size, pictures)) {
-        failed = "the pictures";
-    } else if (options->report != NULL &&
-               !wkCheckStudy_WriteReport(&study, pictures, options->report)) {
-        failed = options->report;
-    } else if (options->picture != NULL &&
-               !wkPicture_WritePng(&pictures[0].picture, options->picture)) {
-        failed = options->picture;
-    }
-    for (int i = 0; i < WK_CHECK_PICTURES; i++) {
-        wkPicture_Destroy(&pictures[i].picture);
-    }
-    return failed == NULL ||
-           wkRobotJob_Complain(run->job, "%s could not be written: %s", failed, wkGetLastError());
+                         run->list->values + (size_t)shown * (size_t)run->job->variableCount);
+    return wkCheckStudy_Write(&study, files);
 }
 
 static int checkAll(const checkOptions* options, const wkRobotJob* job,
@@ -272,7 +250,7 @@ static int checkAll(const checkOptions* options, const wkRobotJob* job,
     double start = wkNow();
     bool isDone = makeRun(&run, options, job, list) && runBlocks(&run, counts);
     double seconds = wkNow() - start;
-    isDone = isDone && writePictures(&run, counts);
+    isDone = isDone && drawShown(&run, counts);
     wkRobotJob_FreeStates(run.states);
     free(run.answers);
     free(run.contacts);
@@ -313,19 +291,17 @@ int wkRunCheck(int argc, char** argv)
         printf("%s%s%s", help, wkJobOptionsHelp, helpEnd);
         return wk_exitDone;
     }
-    checkOptions options = {.size = 960};
-    wkOption rows[WK_JOB_OPTION_COUNT + 9] = {
+    checkOptions options = {.study.size = WK_STUDY_SIZE};
+    wkOption rows[WK_JOB_OPTION_COUNT + 6 + WK_STUDY_OPTION_COUNT] = {
         [WK_JOB_OPTION_COUNT] = {"--q", wk_optionText, &options.q},
         {"--states", wk_optionText, &options.states},
         {"--contacts", wk_optionCount, &options.contactCapacity},
         {"--margin", wk_optionOffset, &options.margin},
         {"--clearance", wk_optionFlag, &options.wantsClearance},
         {"--summary", wk_optionFlag, &options.isSummary},
-        {"--report", wk_optionOutput, &options.report},
-        {"--picture", wk_optionOutput, &options.picture},
-        {"--size", wk_optionCount, &options.size},
     };
     wkJobOptions_Rows(&options.job, rows);
+    wkStudyOptions_Rows(&options.study, rows + WK_JOB_OPTION_COUNT + 6);
     if (!wkTakeOptions(&argc, argv, rows, sizeof rows / sizeof rows[0])) {
         return wk_exitUsage;
     }

@@ -390,6 +390,12 @@ def check_batches(command):
     command.expect(not wrong, f"batch and check differ at {wrong[:5]}", batch)
     about = json.loads(pathlib.Path("out.npy.json").read_text(encoding="utf-8"))
     command.expect(about["clouds"] == ["wall.xyz"], "the description of the verdicts", batch)
+    first = next(i for i, verdict in enumerate(verdicts) if verdict != 1)
+    result = command.run("batch", *words, "-o", "out.npy", "--exactness", "filter", "--report", "b.html", "--size", "64")
+    if "has no libpng" not in result.stderr:
+        page = pathlib.Path("b.html").read_text(encoding="utf-8")
+        holds = f"Configuration {first}: world" in page and "<code>whisker batch</code>" in page
+        command.expect(result.returncode == 0 and holds, f"the report of a batch shows {first}", result)
     result = command.run("batch", *words, "-o", "wall.xyz")
     command.expect(result.returncode == 2 and "same file" in result.stderr, "a cloud as output", result)
 

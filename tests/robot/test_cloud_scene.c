@@ -241,7 +241,7 @@ static void attached_objects_are_checked_against_clouds(void** unused)
                      wk_ok);
     int attachedCount = 0;
     wkRobotRequest request = worldRequest();
-    for (int i = 0; i < WK_CASES(30); ++i) {
+    for (int i = 0; i < 30; ++i) {
         placeAtRandom(&world);
         compareState(&world, "state with a tray", i);
         attachedCount +=
@@ -290,7 +290,7 @@ static void motions_are_those_of_dense_samples(void** unused)
     cloudWorld world;
     makeWorld(5, &world);
     int verdicts[WK_VERDICT_COUNT] = {0};
-    for (int i = 0; i < WK_CASES(30); ++i) {
+    for (int i = 0; i < 30; ++i) {
         double q0[64], q1[64], first = 2.0;
         uint64_t seed = wkRngNext(&world.rng);
         wkRobot_RandomConfiguration(world.robot, &seed, q0);
@@ -419,7 +419,7 @@ static void rays_and_shapes_of_scenes_meet_points(void** unused)
     assert_int_equal(wkRobotScene_SetCategory(world.scene, "people", 0.0), wk_ok);
     const wkScene* scene = wkRobotScene_World(world.scene);
     int hitCount = 0, touchCount = 0;
-    for (int i = 0; i < WK_CASES(300); ++i) {
+    for (int i = 0; i < 300; ++i) {
         wkVec3d target = world.points[i % CLOUD_COUNT][i % POINT_COUNT];
         wkVec3d away = wkRngDirection(&world.rng);
         wkRay ray = {{target.x + 2.0 * away.x, target.y + 2.0 * away.y, target.z + 2.0 * away.z},
