@@ -58,7 +58,7 @@ typedef struct wkNoiseResult {
 } wkNoiseResult;
 
 /// Bounds the probability that two shapes touch, as wkCollide defines it, of which at least one is a cloud with
-/// noise. Where both are clouds, both may be noisy.
+/// noise. Where both are clouds, both may be noisy: errors of A must be independent of those of B then.
 ///
 /// Reads its arguments only and allocates nothing. The bounds are rigorous, rounding included. They meet, up to
 /// rounding, for one point and a sphere, half-space, plane or box (without rounding); see docs/noisy_clouds.md for other bodies.
