@@ -197,8 +197,12 @@ static uint64_t testShadows(const wkShadowTest* test, const wkFilterBlock* block
             wkFloatW behind = wkSubF(along, square);
             wkFloatW behindSlack =
                 wkMulF(wkAddF(square, wkSplatF(s->squared)), wkSplatF(16.0f * WK_FILTER_ROUNDING));
-            unsigned misses =
-                (wkGreaterBitsF(past, slack) & ~near) | wkGreaterBitsF(behind, behindSlack);
+            // a point before the nearest one of its line is not behind the sphere, unless it is in it: that is
+            // possible where the sphere is that around a body
+            wkFloatW end = wkAddF(wkSubF(square, wkAddF(along, along)), wkSplatF(s->apart));
+            unsigned before = wkGreaterBitsF(behind, behindSlack);
+            before &= s->isBound ? wkGreaterBitsF(end, behindSlack) : WK_ALL_FLOAT_LANES;
+            unsigned misses = (wkGreaterBitsF(past, slack) | before) & ~near;
             misses &= s->apart > 0.0f ? WK_ALL_FLOAT_LANES : 0;
             unsigned hits = wkGreaterBitsF(wkSubF(wkSplatF(0.0f), slack), past) &
                             wkGreaterBitsF(wkSubF(wkSplatF(0.0f), behindSlack), behind) & ~near;
