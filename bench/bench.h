@@ -84,6 +84,7 @@ void wkRunOctreeLoadRows(wkBench* bench);
 void wkRunCostRows(wkBench* bench);
 void wkRunCloudBuildRows(wkBench* bench);
 void wkRunCloudQueryRows(wkBench* bench);
+void wkRunCloudRobotRows(wkBench* bench);
 void wkRunCloudGrowthRows(wkBench* bench);
 void wkRunCenterRows(wkBench* bench);
 void wkRunKaldestadRows(wkBench* bench);

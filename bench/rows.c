@@ -34,6 +34,7 @@ void wkRunRows(wkBench* bench)
     wkRunCostRows(bench);
     wkRunCloudBuildRows(bench);
     wkRunCloudQueryRows(bench);
+    wkRunCloudRobotRows(bench);
     wkRunCloudGrowthRows(bench);
     wkRunCenterRows(bench);
     wkRunKaldestadRows(bench);

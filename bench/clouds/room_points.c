@@ -8,10 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-wkRoomPoints wkMakeRoomPoints(int32_t count)
+static wkRoomPoints makePoints(int32_t count, double noise)
 {
     wkRoomScene room = wkMakeRoom();
     wkRoomView view = wkMakeRoomView();
+    view.noise = noise;
     view.width = (int)ceil(sqrt(count / 0.75));
     view.height = (int)ceil((double)count / view.width);
     wkRoomPoints made = {malloc(3 * (size_t)view.width * (size_t)view.height * sizeof(float)),
@@ -20,6 +21,16 @@ wkRoomPoints wkMakeRoomPoints(int32_t count)
         wkRoom_See(&room, &view, made.points);
     }
     return made;
+}
+
+wkRoomPoints wkMakeRoomPoints(int32_t count)
+{
+    return makePoints(count, 0.002);
+}
+
+wkRoomPoints wkMakeCleanRoomPoints(int32_t count)
+{
+    return makePoints(count, 0.0);
 }
 
 void wkRoomPoints_Free(wkRoomPoints* room)

@@ -15,8 +15,11 @@ typedef struct wkRoomPoints {
     int32_t count;
 } wkRoomPoints;
 
-// About `count` points; NULL when memory is short.
+// That many points, off by a noise of 2 mm along the ray of each; NULL when memory is short.
 wkRoomPoints wkMakeRoomPoints(int32_t count);
+
+// The same without noise.
+wkRoomPoints wkMakeCleanRoomPoints(int32_t count);
 void wkRoomPoints_Free(wkRoomPoints* room);
 
 // A point of a PointCloud2 message as drivers of depth cameras send it.

@@ -65,6 +65,12 @@ std::shared_ptr<fcl::CollisionGeometryd> makeGeometry(const wkCloudQuestion& que
         return std::make_shared<fcl::Cylinderd>(shape.cylinder.radius,
                                                 2.0 * shape.cylinder.halfLength);
     }
+    if (shape.type == wk_shapeCone) {
+        return std::make_shared<fcl::Coned>(shape.cone.radius, 2.0 * shape.cone.halfLength);
+    }
+    if (shape.type == wk_shapeEllipsoid) {
+        return std::make_shared<fcl::Ellipsoidd>(wkToFcl(shape.ellipsoid.radii));
+    }
     return nullptr;
 }
 

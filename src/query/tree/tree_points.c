@@ -12,6 +12,9 @@
 // The square of the length of an edge; squares of smaller ones, and of the inverse, are not normal numbers.
 #define LEAST_SQUARE 1e-16f
 
+// Rounding of spans and of the limit that they are added to.
+#define SPAN_MARGIN (1.0 + 1e-5)
+
 typedef struct pointsWalk {
     wkItemSearch base;
     const wkLeafPointLanes* lanes;
@@ -20,6 +23,8 @@ typedef struct pointsWalk {
     double pointRadii;                    // largest radii of points, of both sides
     wkLink linkA;                         // leaf of A that is loaded, where B has the points
     wkPointTriangle items[WK_TREE_WIDTH]; // of the other side; a point is the first vertex
+    float spans[WK_TREE_WIDTH];           // length of the longest edge from the first vertex
+    unsigned isPrepared;                  // a bit for each triangle
 } pointsWalk;
 
 static void storeVec(wkVec3d v, float to[3])
@@ -65,7 +70,7 @@ static void loadItems(pointsWalk* walk, wkLink link)
     const wkTreeView* view = walk->isPointsB ? &q->viewA : &q->viewB;
     int32_t first = wkLeafFirst(link), count = wkLeafCount(link);
     for (int32_t i = 0; i < count; ++i) {
-        wkVec3d vertices[3];
+        wkVec3d vertices[3] = {{0.0, 0.0, 0.0}};
         if (walk->hasTriangles) {
             wkViewTriangleVertices(view, first + i, vertices);
         } else {
@@ -77,10 +82,11 @@ static void loadItems(pointsWalk* walk, wkLink link)
                                             : wkFramePoint(&q->bInA, vertices[k]);
             storeVec(moved, walk->items[i].vertices[k]);
         }
-        if (walk->hasTriangles) {
-            wkPreparePointTriangle(&walk->items[i]);
-        }
+        wkVec3d toB = wkSub(vertices[1], vertices[0]), toC = wkSub(vertices[2], vertices[0]);
+        double square = wkMaxD(wkDot(toB, toB), wkDot(toC, toC));
+        walk->spans[i] = walk->hasTriangles ? (float)(sqrt(square) * SPAN_MARGIN) : 0.0f;
     }
+    walk->isPrepared = 0;
 }
 
 // Largest bound of a pair that may matter.
@@ -113,17 +119,30 @@ typedef struct candidates {
     unsigned any; // a bit for each item with points left
 } candidates;
 
-static void boundPairs(const pointsWalk* walk, const wkPointGroup* group, unsigned filled,
-                       int32_t count, candidates* c)
+// Bounds the points against an item; first against a sphere around a triangle, which rules out most of them.
+static unsigned boundItem(pointsWalk* walk, int32_t i, const wkPointGroup* group, float limit,
+                          float bounds[WK_TREE_WIDTH])
+{
+    wkPointTriangle* item = &walk->items[i];
+    unsigned mask =
+        walk->lanes->boundPoint(item->vertices[0], group, limit + walk->spans[i], bounds);
+    if (mask == 0 || !walk->hasTriangles) {
+        return mask;
+    }
+    if ((walk->isPrepared >> i & 1u) == 0) {
+        wkPreparePointTriangle(item);
+        walk->isPrepared |= 1u << i;
+    }
+    return walk->lanes->boundTriangle(item, group, limit, bounds);
+}
+
+static void boundPairs(pointsWalk* walk, const wkPointGroup* group, unsigned filled, int32_t count,
+                       candidates* c)
 {
     float limit = pairLimit(walk);
     c->any = 0;
     for (int32_t i = 0; i < count; ++i) {
-        unsigned mask =
-            walk->hasTriangles
-                ? walk->lanes->boundTriangle(&walk->items[i], group, limit, c->bounds[i])
-                : walk->lanes->boundPoint(walk->items[i].vertices[0], group, limit, c->bounds[i]);
-        c->masks[i] = mask & filled;
+        c->masks[i] = boundItem(walk, i, group, limit, c->bounds[i]) & filled;
         c->any |= (c->masks[i] != 0 ? 1u : 0u) << i;
     }
 }
