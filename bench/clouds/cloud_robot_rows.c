@@ -83,17 +83,19 @@ static void passPeer(void* context)
     }
 }
 
-// Distance of a body from all points, but for those that a sphere about it rules out.
+// Distance of a body from all points, or `best`; a sphere about the body rules out most of them.
 static double truthOf(const robotCase* c, const wkCloudQuestion* body, wkPose pose, double best)
 {
+    double limit = INFINITY;
     for (int32_t i = 0; i < c->room.count; i++) {
         const float* p = c->room.points + 3 * (size_t)i;
         wkVec3d point = {(double)p[0], (double)p[1], (double)p[2]};
         double x = point.x - pose.position.x, y = point.y - pose.position.y,
                z = point.z - pose.position.z;
-        double reach = body->reach + fmin(fmax(best, 0.0), 1e3) + 0.1;
-        if (x * x + y * y + z * z < reach * reach) {
+        if (x * x + y * y + z * z < limit) {
             best = fmin(best, wkShape_PointDistance(&body->shape, pose, point) - POINT_RADIUS);
+            double reach = body->reach + fmax(best, 0.0) + 0.1;
+            limit = reach * reach;
         }
     }
     return best;

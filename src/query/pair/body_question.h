@@ -26,7 +26,7 @@ typedef struct wkBodyQuestion {
     double slack; // rounding of positions at home, subtracted from every distance
 
     wkFrame bInA;    // where the frame of A is home
-    wkPose bPoseInA; // the same as a pose; set when B is a hierarchy of shapes
+    wkPose bPoseInA; // the same as a pose; set when B is a hierarchy of shapes that are not points
     wkFrame aInB;    // where the frame of B is home
     wkPose aPoseInB; // the same as a pose
 

@@ -24,6 +24,10 @@ void wkTransformItem(const wkPose* pose, wkItem* item)
 void wkLoadItemOfB(const wkBodyQuestion* q, int32_t index, wkItem* item)
 {
     wkLoadItem(&q->viewB, q->b, index, item);
+    if (q->viewB.groups != NULL) { // spheres have no orientation
+        item->pose.position = wkFramePoint(&q->bInA, item->pose.position);
+        return;
+    }
     if (q->viewB.item != NULL) {
         wkTransformItem(&q->bPoseInA, item);
         return;

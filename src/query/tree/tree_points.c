@@ -12,8 +12,8 @@
 // The square of the length of an edge; squares of smaller ones, and of the inverse, are not normal numbers.
 #define LEAST_SQUARE 1e-16f
 
-// Rounding of spans and of the limit that they are added to.
-#define SPAN_MARGIN (1.0 + 1e-5)
+// Rounding of reaches and of the limit that they are added to.
+#define REACH_MARGIN (1.0 + 1e-5)
 
 typedef struct pointsWalk {
     wkItemSearch base;
@@ -23,7 +23,7 @@ typedef struct pointsWalk {
     double pointRadii;                    // largest radii of points, of both sides
     wkLink linkA;                         // leaf of A that is loaded, where B has the points
     wkPointTriangle items[WK_TREE_WIDTH]; // of the other side; a point is the first vertex
-    float spans[WK_TREE_WIDTH];           // length of the longest edge from the first vertex
+    float reaches[WK_TREE_WIDTH];         // length of the longest edge from the first vertex
     unsigned isPrepared;                  // a bit for each triangle
 } pointsWalk;
 
@@ -84,7 +84,7 @@ static void loadItems(pointsWalk* walk, wkLink link)
         }
         wkVec3d toB = wkSub(vertices[1], vertices[0]), toC = wkSub(vertices[2], vertices[0]);
         double square = wkMaxD(wkDot(toB, toB), wkDot(toC, toC));
-        walk->spans[i] = walk->hasTriangles ? (float)(sqrt(square) * SPAN_MARGIN) : 0.0f;
+        walk->reaches[i] = walk->hasTriangles ? (float)(sqrt(square) * REACH_MARGIN) : 0.0f;
     }
     walk->isPrepared = 0;
 }
@@ -125,7 +125,7 @@ static unsigned boundItem(pointsWalk* walk, int32_t i, const wkPointGroup* group
 {
     wkPointTriangle* item = &walk->items[i];
     unsigned mask =
-        walk->lanes->boundPoint(item->vertices[0], group, limit + walk->spans[i], bounds);
+        walk->lanes->boundPoint(item->vertices[0], group, limit + walk->reaches[i], bounds);
     if (mask == 0 || !walk->hasTriangles) {
         return mask;
     }

@@ -26,7 +26,7 @@ static void setFrames(wkBodyQuestion* q)
         memset(&q->viewA, 0, sizeof q->viewA);
     }
     q->slack = WK_ROUNDING * reach;
-    if (q->viewB.item != NULL) {
+    if (q->viewB.item != NULL && q->viewB.groups == NULL) {
         wkQuat rotation =
             wkRelativeQuat(wkTameQuat(q->poseA->rotation), wkTameQuat(q->poseB->rotation));
         q->bPoseInA = (wkPose){q->bInA.position, wkNormalizeQuat(rotation)};
