@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Every point of A against every point of B (Kaldestad, Hovland and Anisi 2014, equation 1), block by block. The
+// Every point of A against every point of B (Kaldestad, Hovland and Anisi 2012, equation 1), block by block. The
 // kernel compares all pairs in single precision. Points of A whose least square may be the least of all, by the bound
 // of its error, are compared again in double precision, so that the result is that of double precision throughout.
 

@@ -87,7 +87,7 @@ static wkResult makeEven(const wkCloud* thinned, wkLinkSamples* samples, wkCloud
 }
 
 static wkResult addLink(const wkRobotCloud* robotCloud, int32_t link, const wkSampleRule* rule,
-                        wkLinkCloudInfo* info)
+                        wkLinkCloud* made)
 {
     if (robotCloud->robot->links[link].info.bodyCount == 0) {
         return wk_ok;
@@ -103,8 +103,8 @@ static wkResult addLink(const wkRobotCloud* robotCloud, int32_t link, const wkSa
     }
     wkCloud_Destroy(thinned);
     wkFreeLinkSamples(&samples);
-    info->cloud = cloud;
-    info->gap = cloud != NULL ? wkCloud_Info(cloud).maxRadius : 0.0;
+    made->cloud = cloud;
+    made->gap = cloud != NULL ? wkCloud_Info(cloud).maxRadius : 0.0;
     return result;
 }
 
@@ -116,7 +116,7 @@ wkResult wkRobotCloud_Create(const wkRobotCloudDef* def, wkRobotCloud** cloud)
         return result;
     }
     int32_t linkCount = def->robot->info.linkCount, count = linkCount * def->levelCount;
-    size_t byteCount = sizeof(wkRobotCloud) + (size_t)count * sizeof(wkLinkCloudInfo);
+    size_t byteCount = sizeof(wkRobotCloud) + (size_t)count * sizeof(wkLinkCloud);
     wkRobotCloud* made = wkAlloc(byteCount);
     if (made == NULL) {
         return wkFail(wk_errorMemory, "robot cloud: no memory");
@@ -144,7 +144,7 @@ void wkRobotCloud_Destroy(wkRobotCloud* cloud)
         return;
     }
     for (int32_t i = 0; i < cloud->linkCount * cloud->levelCount; ++i) {
-        wkCloud_Destroy((wkCloud*)cloud->links[i].cloud); // made here, shared as const
+        wkCloud_Destroy(cloud->links[i].cloud);
     }
     wkFree(cloud, cloud->byteCount);
 }
@@ -160,7 +160,7 @@ wkRobotCloudInfo wkRobotCloud_Info(const wkRobotCloud* cloud)
     info.levelCount = cloud->levelCount;
     info.byteCount = cloud->byteCount;
     for (int32_t i = 0; i < cloud->linkCount * cloud->levelCount; ++i) {
-        const wkLinkCloudInfo* link = &cloud->links[i];
+        const wkLinkCloud* link = &cloud->links[i];
         int32_t level = i / cloud->linkCount;
         if (link->cloud != NULL) {
             wkCloudInfo points = wkCloud_Info(link->cloud);
@@ -176,6 +176,11 @@ wkLinkCloudInfo wkRobotCloud_Link(const wkRobotCloud* cloud, int32_t link, int32
 {
     bool isKnown = cloud != NULL && link >= 0 && link < cloud->linkCount && level >= 0 &&
                    level < cloud->levelCount;
-    wkLinkCloudInfo none = {NULL, 0.0};
-    return isKnown ? cloud->links[level * cloud->linkCount + link] : none;
+    wkLinkCloudInfo info = {NULL, 0.0};
+    if (isKnown) {
+        const wkLinkCloud* samples = &cloud->links[level * cloud->linkCount + link];
+        info.cloud = samples->cloud;
+        info.gap = samples->gap;
+    }
+    return info;
 }

@@ -7,10 +7,16 @@
 #include "robot/robot_impl.h"
 #include "whisker/robot_cloud.h"
 
+// The samples of a link at one level.
+typedef struct wkLinkCloud {
+    wkCloud* cloud; // NULL: the link has no bodies
+    double gap;
+} wkLinkCloud;
+
 struct wkRobotCloud {
     const wkRobot* robot;
     size_t byteCount; // of this block
     int32_t linkCount;
     int32_t levelCount;
-    wkLinkCloudInfo links[]; // of all links at level 0, then at level 1 …
+    wkLinkCloud links[]; // of all links at level 0, then at level 1 …
 };
