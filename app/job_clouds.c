@@ -59,6 +59,8 @@ static bool addCloud(wkRobotJob* job, const wkJobOptions* options, int file, dou
     load.findsOrigin = true; // coordinates of a map keep their precision
     load.cloud.radius = radius;
     load.cloud.spacing = options->cloudSpacing;
+    wkParallel parallel = {0};
+    load.cloud.parallel = &parallel;
     wkLoadInfo info;
     if (!wkRobotJob_HasDone(job, wkCloud_Load(path, &load, &info, &job->clouds[file]))) {
         return false;
