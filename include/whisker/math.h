@@ -66,5 +66,10 @@ WK_API wkVec3d wkTransformPoint(wkPose pose, wkVec3d point);
 /// Maps a direction of the body into the world: rotation only.
 WK_API wkVec3d wkRotateVector(wkPose pose, wkVec3d direction);
 
+/// Interpolates between two poses: the position linearly, the rotation about one axis with a constant velocity, the
+/// shorter way round (slerp).
+/// @param t 0: `a`; 1: `b`
+WK_API wkPose wkInterpolatePose(wkPose a, wkPose b, double t);
+
 /// True when all seven numbers are finite and the rotation is not zero, as queries require.
 WK_API bool wkIsValidPose(wkPose pose);

@@ -15,6 +15,7 @@
 #include "whisker/cloud_filter.h"
 #include "whisker/cloud_noise.h"
 #include "whisker/cloud_stream.h"
+#include "whisker/cloud_views.h"
 #include "whisker/cost.h"
 #include "whisker/depth.h"
 #include "whisker/depth_image.h"

@@ -110,6 +110,16 @@ WK_FN wkVec3d wkRotateByQuat(wkQuat q, wkVec3d v)
     return wkMulAdd(v, s, wkMulAdd(wkCross(axis, across), q.w, across));
 }
 
+// Returns a * b: b rotates first.
+WK_FORCE_FN wkQuat wkMulQuat(wkQuat a, wkQuat b)
+{
+    wkQuat q = {(a.w * b.x + a.x * b.w) + (a.y * b.z - a.z * b.y),
+                (a.w * b.y + a.y * b.w) + (a.z * b.x - a.x * b.z),
+                (a.w * b.z + a.z * b.w) + (a.x * b.y - a.y * b.x),
+                (a.w * b.w - a.x * b.x) - (a.y * b.y + a.z * b.z)};
+    return q;
+}
+
 // conjugate(a) * b: the rotation of b relative to a.
 WK_FN wkQuat wkRelativeQuat(wkQuat a, wkQuat b)
 {

@@ -3,8 +3,7 @@
 
 // Public functions on poses. Solvers use the matrices of frame.h instead.
 
-#include "math/angle.h"
-#include "math/frame.h"
+#include "math/slerp.h"
 #include "whisker/math.h"
 
 static const wkQuat noRotation = {0.0, 0.0, 0.0, 1.0};
@@ -77,6 +76,13 @@ wkPose wkInvPose(wkPose aFromB)
     wkMat3d rotation = wkMatFromQuat(q);
     wkPose bFromA = {wkNeg(wkMulTMV(&rotation, aFromB.position)), conjugate};
     return bFromA;
+}
+
+wkPose wkInterpolatePose(wkPose a, wkPose b, double t)
+{
+    wkRotationWay way = wkWayBetween(a.rotation, b.rotation);
+    wkPose pose = {wkLerp(a.position, b.position, t), wkRotationAt(&way, t)};
+    return pose;
 }
 
 bool wkIsValidPose(wkPose pose)

@@ -4,7 +4,7 @@
 // Interpolation between two configurations: linear for lengths and angles between limits, the
 // shorter way round for continuous joints and rotations.
 
-#include "math/angle.h"
+#include "math/slerp.h"
 #include "robot/kinematics.h"
 
 // Interpolates without leaving the interval of the two values, and returns `b` exactly at t = 1: limits that
@@ -24,34 +24,15 @@ static double nearestAngle(double a, double b)
     return rotation == change ? b : a + rotation;
 }
 
-// The rotation from one quaternion to another: an axis times the sine of half its angle.
-typedef struct wayRound {
-    wkQuat from;
-    wkVec3d axis;     // of unit length
-    double halfAngle; // from 0 to pi/2
-} wayRound;
-
-static wayRound wayBetween(const double* q0, const double* q1)
+static wkRotationWay wayBetween(const double* q0, const double* q1)
 {
-    wkQuat a = wkNormalizeQuat((wkQuat){q0[0], q0[1], q0[2], q0[3]});
-    wkQuat b = wkNormalizeQuat((wkQuat){q1[0], q1[1], q1[2], q1[3]});
-    wkQuat rotation = wkRelativeQuat(a, b);
-    wkVec3d sine = wkVec(rotation.x, rotation.y, rotation.z);
-    sine = rotation.w < 0.0 ? wkNeg(sine) : sine;
-    double length = wkLength(sine);
-    wkVec3d none = {0.0, 0.0, 0.0};
-    wayRound way = {a, length > 0.0 ? wkScale(1.0 / length, sine) : none,
-                    wkArc(fabs(rotation.w), length)};
-    return way;
+    return wkWayBetween((wkQuat){q0[0], q0[1], q0[2], q0[3]}, (wkQuat){q1[0], q1[1], q1[2], q1[3]});
 }
 
 static void interpolateRotation(const double* q0, const double* q1, double t, double* q)
 {
-    wayRound way = wayBetween(q0, q1);
-    double s = 0.0, c = 1.0;
-    wkSinCos(t * way.halfAngle, &s, &c);
-    wkQuat rotation = {s * way.axis.x, s * way.axis.y, s * way.axis.z, c};
-    wkQuat result = wkNormalizeQuat(wkMulQuat(way.from, rotation));
+    wkRotationWay way = wayBetween(q0, q1);
+    wkQuat result = wkRotationAt(&way, t);
     q[0] = result.x;
     q[1] = result.y;
     q[2] = result.z;

@@ -8,16 +8,6 @@
 #include "base/cpu.h"
 #include "robot/robot_impl.h"
 
-// Returns a * b: b rotates first.
-WK_FORCE_FN wkQuat wkMulQuat(wkQuat a, wkQuat b)
-{
-    wkQuat q = {(a.w * b.x + a.x * b.w) + (a.y * b.z - a.z * b.y),
-                (a.w * b.y + a.y * b.w) + (a.z * b.x - a.x * b.z),
-                (a.w * b.z + a.z * b.w) + (a.x * b.y - a.y * b.x),
-                (a.w * b.w - a.x * b.x) - (a.y * b.y + a.z * b.z)};
-    return q;
-}
-
 // Rotates a vector by a unit quaternion.
 WK_FN wkVec3d wkRotateByUnit(wkQuat q, wkVec3d v)
 {

@@ -190,6 +190,18 @@ static bool tryCloudFrame(const stage* s, uint32_t bits)
     return result == wk_errorArgument;
 }
 
+static bool tryView(const stage* s, uint32_t bits)
+{
+    (void)s;
+    wkSensorViewDef def = wkDefaultSensorViewDef();
+    def.cookie ^= bits;
+    wkCloudBuilder* builder = NULL;
+    wkResult result = wkCloudBuilder_Create(&builder);
+    result = result == wk_ok ? wkCloudBuilder_AddView(builder, &def) : result;
+    wkCloudBuilder_Destroy(builder);
+    return result == wk_errorArgument;
+}
+
 static bool tryOctree(const stage* s, uint32_t bits)
 {
     (void)s;
@@ -509,11 +521,11 @@ static const struct {
     const char* type;
     tryFcn* isRefused;
 } cases[] = {
+    {"wkAlarmRequest", tryAlarm},
     {"wkAllowedRequest", tryAllowed},
     {"wkBatchDef", tryBatch},
     {"wkCamera", tryCamera},
     {"wkCellRequest", tryCells},
-    {"wkAlarmRequest", tryAlarm},
     {"wkCenterRequest", tryCenters},
     {"wkCloudClassifierDef", tryClassifier},
     {"wkCloudDef", tryCloud},
@@ -525,6 +537,7 @@ static const struct {
     {"wkDepthMapDef", tryDepthMap},
     {"wkDepthNoise", tryNoise},
     {"wkDistanceRequest", tryDistance},
+    {"wkExpectRequest", tryExpect},
     {"wkFilterRequest", tryFilter},
     {"wkFitDef", tryFit},
     {"wkHeightFieldDef", tryHeightField},
@@ -537,17 +550,17 @@ static const struct {
     {"wkObjectDef", tryObject},
     {"wkOctreeDef", tryOctree},
     {"wkPixelRequest", tryPixels},
-    {"wkRobotDef", tryRobot},
-    {"wkRobotLoadDef", tryRobotLoad},
-    {"wkExpectRequest", tryExpect},
     {"wkReachRequest", tryReach},
     {"wkRobotCloudDef", tryRobotCloud},
+    {"wkRobotDef", tryRobot},
+    {"wkRobotLoadDef", tryRobotLoad},
     {"wkRobotObjectDef", tryRobotObject},
     {"wkRobotRequest", tryRobotRequest},
     {"wkRobotSceneDef", tryRobotScene},
     {"wkScan", tryScan},
     {"wkSceneDef", tryScene},
     {"wkSceneRequest", trySceneRequest},
+    {"wkSensorViewDef", tryView},
     {"wkSeparationRequest", trySeparation},
     {"wkSphereFitDef", trySphereFit},
     {"wkSphereLoadDef", trySphereLoad},
