@@ -59,11 +59,6 @@ WK_FN bool wkIsBetterPair(const wkScanBest* a, const wkScanBest* b)
 }
 
 typedef struct wkPointsScan {
-    wkCloudLayout layout;
-    double radius;  // added to that of each point
-    wkVec3d origin; // of the floats below, in the frame of the points; floats itself
-    int32_t targetCount;
-    wkScanTarget targets[WK_SCAN_TARGETS];
     // bounding spheres of hierarchies; those that are absent are empty
     _Alignas(64) float x[WK_SCAN_TARGETS];
     _Alignas(64) float y[WK_SCAN_TARGETS];
@@ -73,6 +68,11 @@ typedef struct wkPointsScan {
     _Atomic float
         bounds[WK_SCAN_TARGETS]; // no pair that is further matters; all threads share them
     _Atomic int64_t badPoint;    // first one whose radius is not valid; WK_SCAN_NONE: none
+    wkCloudLayout layout;
+    double radius;  // added to that of each point
+    wkVec3d origin; // of the floats, in the frame of the points; floats itself
+    wkScanTarget targets[WK_SCAN_TARGETS];
+    int32_t targetCount;
 } wkPointsScan;
 
 // Scans the points first, first + step, ... below `end`.
