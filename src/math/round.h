@@ -22,11 +22,8 @@ WK_FN float wkRoundUp(double value)
     return (double)nearest < value ? nearest + (fabsf(nearest) * FLT_EPSILON + FLT_MIN) : nearest;
 }
 
-// Rounds to the nearest float. gcc 12 drops the rounding of two neighbouring numbers that are converted to float and
-// back where it makes one vector of them; a number that went through memory it must take as it is.
+// Rounds to the nearest float.
 WK_FN double wkNearestFloat(double value)
 {
-    float nearest = (float)value;
-    __asm__("" : "+m"(nearest));
-    return (double)nearest;
+    return (double)(float)value;
 }

@@ -53,8 +53,7 @@ static inline void layOutPoints(filterKit* kit, int layout)
         memcpy(kit->doubles + 3 * (size_t)i, given, sizeof given);
         if (layout < 3) {
             float* to = start + stride * i;
-            // gcc 12 leaves the rounding out of (double)(float)x where it converts two numbers at once
-            volatile float rounded[3] = {(float)p->x, (float)p->y, (float)p->z};
+            const float rounded[3] = {(float)p->x, (float)p->y, (float)p->z};
             to[0] = rounded[0];
             to[1] = rounded[1];
             to[2] = rounded[2];

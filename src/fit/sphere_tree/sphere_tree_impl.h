@@ -37,8 +37,7 @@ WK_FN wkVec3d wkCenterOfSphere(const wkSphereF* sphere)
 // A sphere of radius 0 about the floats nearest to a centre.
 WK_FN wkSphereF wkSphereAbout(wkVec3d center)
 {
-    wkSphereF sphere = {(float)wkNearestFloat(center.x), (float)wkNearestFloat(center.y),
-                        (float)wkNearestFloat(center.z), 0.0f};
+    wkSphereF sphere = {(float)center.x, (float)center.y, (float)center.z, 0.0f};
     return sphere;
 }
 
