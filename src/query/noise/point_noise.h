@@ -50,3 +50,7 @@ wkProbability wkBoundSlabNoise(const wkNoiseBody* body, const wkNoisyPoint* poin
 // Narrows the bounds by spheres inside and outside of a body, each larger than the one before by a factor.
 wkProbability wkBoundSphereNoise(const wkNoiseBody* body, const wkNoisyPoint* point,
                                  const wkPointResult* closest, double factor, wkProbability known);
+
+// Returns an upper bound for a convex body with an edge near the point, where `across` is a unit vector across the edge and
+// the normal.
+double wkWedgeNoise(const wkNoiseBody* body, const wkNoisyPoint* point, wkVec3d across);

@@ -249,6 +249,10 @@ wkProbability wkRefinePointNoise(const wkNoiseBody* body, const wkNoisyPoint* po
     wkPointResult closest = wkNoiseDistance(body, point->position, INFINITY);
     known = wkBoundSphereNoise(body, point, &closest, FINE_FACTOR, known);
     chooseAxes(body, point, closest.normal, r.axes);
+    if (body->isConvex) {
+        wkVec3d across = wkNormalizeOr(wkCross(closest.normal, r.axes[2]), r.axes[1]);
+        known.upper = wkMinD(known.upper, wkWedgeNoise(body, point, across));
+    }
     const float h = CUBE_HALF;
     box all = {{-h, -h, -h}, {h, h, h}, 0, 1.0};
     take(&r, &all);
