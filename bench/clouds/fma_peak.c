@@ -15,10 +15,10 @@
 // Where the results go, so that the work is done.
 static volatile float kept;
 
-#define DEFINE_PASS(name, bytes)                                                                   \
+#define DEFINE_PASS(name, bytes, attribute)                                                        \
     typedef float name##Lanes __attribute__((vector_size(bytes)));                                 \
                                                                                                    \
-    static void name(void)                                                                         \
+    attribute static void name(void)                                                               \
     {                                                                                              \
         name##Lanes chains[CHAINS], factor = {0.0f}, sum = {0.0f};                                 \
         factor = factor + 0.999f;                                                                  \
@@ -39,16 +39,10 @@ static volatile float kept;
     }
 
 #if defined(__x86_64__)
-#pragma GCC push_options
-#pragma GCC target("avx512f")
-DEFINE_PASS(passAvx512, 64)
-#pragma GCC pop_options
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
-DEFINE_PASS(passAvx2, 32)
-#pragma GCC pop_options
+DEFINE_PASS(passAvx512, 64, __attribute__((target("avx512f"))))
+DEFINE_PASS(passAvx2, 32, __attribute__((target("avx2,fma"))))
 #endif
-DEFINE_PASS(passFour, 16)
+DEFINE_PASS(passFour, 16, )
 
 void wkPassFma(void* context)
 {

@@ -39,9 +39,10 @@ static double* addCenters(const wkCell* cube, double* at)
     double size = cube->size / (double)edge, half = 0.5 * (cube->size - size);
     wkVec3d first = {cube->center.x - half, cube->center.y - half, cube->center.z - half};
     for (int64_t i = 0; i < edge * edge * edge; ++i) {
-        *at++ = first.x + size * (double)(i % edge);
-        *at++ = first.y + size * (double)(i / edge % edge);
-        *at++ = first.z + size * (double)(i / edge / edge);
+        int64_t column = i % edge, row = i / edge % edge, layer = i / (edge * edge);
+        *at++ = first.x + size * (double)column;
+        *at++ = first.y + size * (double)row;
+        *at++ = first.z + size * (double)layer;
     }
     return at;
 }
