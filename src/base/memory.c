@@ -3,42 +3,23 @@
 
 // Memory hooks, and the count of allocated bytes.
 
-#if defined(__linux__)
-#define _DEFAULT_SOURCE // madvise
-#endif
-
 #include "base/memory.h"
 
 #include "whisker/detail/library.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
 // A cache line, and the widest vector register.
 #define WK_ALIGNMENT 64
-
-// Blocks from this size on come fresh from the system: with large pages the first writes to them are faster, by a
-// third of the time in which a cloud of five million points is made.
-#define LARGE_BLOCK ((size_t)32 << 20)
-#define LARGE_PAGE ((size_t)2 << 20)
 
 static void* allocateAligned(size_t byteCount, void* context)
 {
     (void)context;
 
     // aligned_alloc requires a multiple of the alignment
-    size_t alignment = byteCount >= LARGE_BLOCK ? LARGE_PAGE : WK_ALIGNMENT;
-    size_t rounded = (byteCount + (alignment - 1)) & ~(alignment - 1);
-    void* memory = rounded >= byteCount ? aligned_alloc(alignment, rounded) : NULL;
-#if defined(__linux__)
-    if (memory != NULL && byteCount >= LARGE_BLOCK) {
-        madvise(memory, rounded, MADV_HUGEPAGE); // a hint: without it, pages are small
-    }
-#endif
-    return memory;
+    size_t rounded = (byteCount + (WK_ALIGNMENT - 1)) & ~(size_t)(WK_ALIGNMENT - 1);
+    return rounded >= byteCount ? aligned_alloc(WK_ALIGNMENT, rounded) : NULL;
 }
 
 static void releaseAligned(void* memory, size_t byteCount, void* context)

@@ -5,6 +5,11 @@
 // Memory layout of a point cloud: one block that starts with this header; the arrays follow at byte offsets.
 // Points are in the order of a space-filling curve. Eight consecutive ones are a leaf, eight leaves a node, and
 // so on, so that every node but the last of a level is full.
+//
+// Leaves of 8, 16 and 32 points were measured in a room of 300 k points. With 16 a verdict takes 5 % less time, a
+// distance 15 % less and a point 18 instead of 20 bytes; 32 gains no more, and building takes as long with all. Eight
+// are kept: every walk over pairs of leaves has capacity for the eight slots of a node, and eight floats are one
+// vector operation on AVX2.
 
 #include "base/block.h"
 #include "tree/bvh/tree_view.h"
