@@ -170,7 +170,7 @@ static wkResult makeClouds(checkSet* set)
 {
     const wkRobotScene* scene = set->study->job->scene;
     wkResult result = wk_ok;
-    set->clouds = calloc((size_t)countShapes(scene) + 1, sizeof *set->clouds);
+    set->clouds = calloc((size_t)countShapes(scene) + 1, sizeof(void*));
     if (set->clouds == NULL) {
         return wk_errorMemory;
     }

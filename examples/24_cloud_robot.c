@@ -25,7 +25,8 @@ static wkResult observePerson(const wkCloudDef* options, wkCloud** cloud)
         double angle = 2.0 * 3.14159265358979 * (i % AROUND) / AROUND;
         points[3 * i] = i % 50 == 7 ? NAN : (float)(0.2 * cos(angle));
         points[3 * i + 1] = (float)(0.2 * sin(angle));
-        points[3 * i + 2] = 0.02f * (float)(i / AROUND);
+        int row = i / AROUND;
+        points[3 * i + 2] = 0.02f * (float)row;
     }
     wkCloudDef def = *options;
     def.points.data = points;

@@ -440,7 +440,7 @@ static void rays_and_shapes_of_scenes_meet_points(void** unused)
         nearest plain = {INFINITY, -1, -1, -1};
         tryShape(&world, &box, pose, 0, &plain);
         double distance = wkScene_DistanceShape(scene, &box, pose, NULL).closest.distance;
-        double safety = safetyDistances[plain.cloud];
+        double safety = plain.cloud == 1 ? safetyDistances[1] : safetyDistances[0];
         bool isTouching = wkScene_CollideShape(scene, &box, pose, NULL).isTouching;
         // with a safety distance another cloud may be the nearest
         assert_true(distance <= plain.distance + safety + 1e-6);
@@ -482,8 +482,8 @@ static void clouds_are_rendered(void** unused)
                      wk_ok);
     int observedCount = 0;
     for (int i = 0; i < width * height; ++i) {
-        wkVec3d inCamera = {(i % width - camera.cx) / camera.fx,
-                            (i / width - camera.cy) / camera.fy, 1.0};
+        int column = i % width, row = i / width;
+        wkVec3d inCamera = {(column - camera.cx) / camera.fx, (row - camera.cy) / camera.fy, 1.0};
         double length = sqrt(inCamera.x * inCamera.x + inCamera.y * inCamera.y + 1.0);
         wkRay ray = {pose.position, wkRotateVector(pose, inCamera), INFINITY};
         double first = firstOnRay(&world, ray);
