@@ -136,6 +136,7 @@ static wkResult answer(const wkPointsQuery* q, const wkPlacedSphereTree* trees, 
     wkScanRow rows[WK_SCAN_TASKS];
     double bound = wkMinD(q->request.maxDistance, WK_SCAN_REACH);
     wkMakeScan(q, trees, count, bound, &scan);
+    wkGuessBounds(&scan);
     wkResult result = wkScanAll(&scan, q->request.parallel, bound, rows);
     if (result != wk_ok) {
         return result;

@@ -17,6 +17,9 @@
 
 #define SAMPLE_COUNT 2048
 
+// Points of the first guess of a distance.
+#define GUESS_COUNT 64
+
 // Points that are worth a task.
 #define TASK_POINTS 16384
 
@@ -131,6 +134,7 @@ static void setTarget(wkPointsScan* scan, int32_t index, const wkPlacedSphereTre
     *target = (wkScanTarget){
         .nodes = wkSphereNodesOf(placed->tree, kind),
         .spheres = wkSpheresOf(placed->tree, kind),
+        .set = set,
         .frame = *frame,
         .start = {(float)start.x, (float)start.y, (float)start.z},
         .placed = placed,
@@ -166,6 +170,28 @@ void wkMakeScan(const wkPointsQuery* q, const wkPlacedSphereTree* trees, int32_t
                 setTarget(scan, i * WK_SPHERE_KIND_COUNT + kind, &trees[i], (wkSphereKind)kind,
                           &frame);
             }
+        }
+    }
+}
+
+void wkGuessBounds(wkPointsScan* scan)
+{
+    const wkCloudLayout* layout = &scan->layout;
+    int64_t step = layout->count / GUESS_COUNT + 1;
+    for (int32_t k = 0; k < scan->targetCount; ++k) {
+        const wkScanTarget* target = &scan->targets[k];
+        double least = INFINITY;
+        bool hasSpheres = target->set != NULL && target->set->count > 0;
+        for (int64_t i = 0; i < layout->count && hasSpheres; i += step) {
+            wkVec3d local = wkFrameLocal(&target->frame, wkScanPosition(layout, i));
+            double away = wkLength(wkSub(local, wkCenterOfSphere(&target->spheres[0])));
+            // a point that is not finite is no guess
+            least = wkMinD(away - (double)target->spheres[0].radius, least);
+        }
+        // the rounding of the guess must not leave out the pair itself
+        float guess = wkRoundUp(wkMaxD(least, 0.0) * (1.0 + WK_TREE_SLACK));
+        if (guess < atomic_load(&scan->bounds[k])) {
+            atomic_store(&scan->bounds[k], guess);
         }
     }
 }

@@ -39,6 +39,10 @@ wkResult wkPreparePoints(const wkPlacedSphereTree* trees, int32_t treeCount,
 void wkMakeScan(const wkPointsQuery* q, const wkPlacedSphereTree* trees, int32_t count,
                 double bound, wkPointsScan* scan);
 
+// Lowers the bounds of a scan to distances of a few points from the first sphere of each hierarchy: the first walks are
+// then short. Not for scans that mark spheres or ask bodies.
+void wkGuessBounds(wkPointsScan* scan);
+
 // Scans all points.
 // @param rows array of WK_SCAN_TASKS; the first gets the result
 // @return wk_errorRange: a radius is not valid

@@ -32,10 +32,11 @@ typedef double wkScanExactFcn(const wkScanTarget* target, wkVec3d point);
 struct wkScanTarget {
     const wkSphereNode* nodes;
     const wkSphereF* spheres;
-    wkFrame frame;         // of the tree in the frame of the points
-    float rows[3][3];      // rotation to the frame of the tree
-    float start[3];        // its origin, relative to that of the scan
-    wkScanExactFcn* exact; // decides about points in spheres; NULL: the spheres decide
+    const wkSphereSet* set; // their bounds
+    wkFrame frame;          // of the tree in the frame of the points
+    float rows[3][3];       // rotation to the frame of the tree
+    float start[3];         // its origin, relative to that of the scan
+    wkScanExactFcn* exact;  // decides about points in spheres; NULL: the spheres decide
     const wkPlacedSphereTree* placed;
     uint8_t*
         touched; // marks spheres that a point touches instead of searching the nearest; NULL: none
@@ -74,6 +75,18 @@ typedef struct wkPointsScan {
     wkScanTarget targets[WK_SCAN_TARGETS];
     int32_t targetCount;
 } wkPointsScan;
+
+// Position of a point, in the frame of the points.
+WK_FN wkVec3d wkScanPosition(const wkCloudLayout* layout, int64_t index)
+{
+    const char* point = layout->data + index * layout->stride;
+    double p[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        const char* bytes = point + layout->offsets[axis];
+        p[axis] = layout->isDouble ? wkDoubleAt(bytes) : (double)wkFloatAt(bytes);
+    }
+    return wkVec(p[0], p[1], p[2]);
+}
 
 // Scans the points first, first + step, ... below `end`.
 // @param best array of WK_SCAN_TARGETS, made better

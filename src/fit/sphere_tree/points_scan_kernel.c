@@ -52,20 +52,6 @@ static void loadPacked(const wkPointsScan* scan, block* b)
     }
 }
 
-static double numberAt(const wkCloudLayout* layout, const char* bytes)
-{
-    return layout->isDouble ? wkDoubleAt(bytes) : (double)wkFloatAt(bytes);
-}
-
-static wkVec3d positionAt(const wkPointsScan* scan, int64_t index)
-{
-    const char* point = pointAt(scan, index);
-    const int32_t* offsets = scan->layout.offsets;
-    return wkVec(numberAt(&scan->layout, point + offsets[0]),
-                 numberAt(&scan->layout, point + offsets[1]),
-                 numberAt(&scan->layout, point + offsets[2]));
-}
-
 static void loadFloats(const wkPointsScan* scan, block* b)
 {
     const int32_t* offsets = scan->layout.offsets;
@@ -83,7 +69,8 @@ static void loadFloats(const wkPointsScan* scan, block* b)
 static void loadDoubles(const wkPointsScan* scan, block* b)
 {
     for (int32_t i = 0; i < b->count; ++i) {
-        wkVec3d position = wkSub(positionAt(scan, b->first + i * b->step), scan->origin);
+        wkVec3d position =
+            wkSub(wkScanPosition(&scan->layout, b->first + i * b->step), scan->origin);
         b->x[i] = (float)position.x;
         b->y[i] = (float)position.y;
         b->z[i] = (float)position.z;
@@ -229,7 +216,7 @@ static void shareBound(walk* w, double distance)
 static double measure(const walk* w, int64_t point, int32_t sphere)
 {
     const wkScanTarget* target = w->target;
-    wkVec3d local = wkFrameLocal(&target->frame, positionAt(w->scan, point));
+    wkVec3d local = wkFrameLocal(&target->frame, wkScanPosition(&w->scan->layout, point));
     const wkSphereF* s = &target->spheres[sphere];
     double radius = w->scan->radius;
     if (w->scan->layout.radiusOffset >= 0) {
@@ -270,6 +257,17 @@ WK_FORCE_FN unsigned compare(const lanes* p, float x, float y, float z, float li
     wkFloatW square = wkAddF(wkAddF(wkMulF(dx, dx), wkMulF(dy, dy)), wkMulF(dz, dz));
     wkFloatW reach = wkMaxF(wkAddF(p->radii, wkSplatF(limit)), wkSplatF(0.0f));
     return wkGreaterBitsF(wkMulF(reach, reach), square);
+}
+
+// Whether a lane is within the bound of the box of all spheres. Links are long, so it is tighter than their sphere.
+WK_FORCE_FN bool isNearBox(const lanes* p, const wkSphereSet* set, float bound)
+{
+    wkFloatW dx = outside(set->lower[0], set->upper[0], p->x);
+    wkFloatW dy = outside(set->lower[1], set->upper[1], p->y);
+    wkFloatW dz = outside(set->lower[2], set->upper[2], p->z);
+    wkFloatW square = wkAddF(wkAddF(wkMulF(dx, dx), wkMulF(dy, dy)), wkMulF(dz, dz));
+    wkFloatW reach = wkMaxF(wkAddF(p->radii, wkSplatF(bound)), wkSplatF(0.0f));
+    return wkNotAboveBitsF(square, wkMulF(reach, reach)) != 0;
 }
 
 static void descend(walk* w, const lanes* p, int32_t start)
@@ -318,7 +316,9 @@ static void walkBlock(wkPointsScan* scan, const block* b, int32_t index, wkScanB
         wkFloatW z = wkSubF(p.z, wkSplatF(target->start[2]));
         lanes local = {turn(target->rows[0], x, y, z), turn(target->rows[1], x, y, z),
                        turn(target->rows[2], x, y, z), p.radii};
-        descend(&w, &local, i);
+        if (isNearBox(&local, target->set, w.bound)) {
+            descend(&w, &local, i);
+        }
     }
 }
 

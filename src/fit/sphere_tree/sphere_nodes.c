@@ -184,14 +184,22 @@ static uint32_t buildNode(builder* b, int32_t* order, int32_t count)
     return (uint32_t)index;
 }
 
-static float reachOf(const wkSphereF* spheres, int32_t count)
+// Sets the box around spheres, and its largest coordinate.
+static void boundBox(const wkSphereF* spheres, int32_t count, wkSphereSet* set)
 {
-    double reach = 0.0;
+    wkAabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     for (int32_t i = 0; i < count; ++i) {
         double radius = (double)spheres[i].radius;
-        reach = wkMaxD(reach, wkMaxAbs(wkCenterOfSphere(&spheres[i])) + radius);
+        wkVec3d around = wkVec(radius, radius, radius), center = wkCenterOfSphere(&spheres[i]);
+        box.lower = wkMin(box.lower, wkSub(center, around));
+        box.upper = wkMax(box.upper, wkAdd(center, around));
     }
-    return wkRoundUp(reach);
+    for (int axis = 0; axis < 3; ++axis) {
+        set->lower[axis] = wkRoundDown(wkAlongAxis(&box.lower, axis));
+        set->upper[axis] = wkRoundUp(wkAlongAxis(&box.upper, axis));
+    }
+    double reach = wkMaxD(wkMaxAbs(box.lower), wkMaxAbs(box.upper));
+    set->reach = count > 0 ? wkRoundUp(reach) : 0.0f;
 }
 
 bool wkBuildSphereNodes(const wkSphereF* spheres, int32_t count, wkSphereNode* nodes,
@@ -208,7 +216,7 @@ bool wkBuildSphereNodes(const wkSphereF* spheres, int32_t count, wkSphereNode* n
     memset(nodes, 0, (size_t)wkPlanSphereNodes(count) * sizeof *nodes);
     const wkSphereF nothing = {0.0f, 0.0f, 0.0f, -INFINITY};
     set->around = count > 0 ? bound(&b, b.order, count) : nothing;
-    set->reach = reachOf(spheres, count);
+    boundBox(spheres, count, set);
     buildNode(&b, b.order, count);
     wkFree(b.order, orderBytes);
     return true;

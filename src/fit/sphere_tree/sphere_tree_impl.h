@@ -61,7 +61,9 @@ typedef struct wkSphereSet {
     uint64_t sphereOffset; // wkSphereF[count]
     uint64_t nodeOffset;   // wkSphereNode[nodeCount]; the first is the root, and links lead forward
     wkSphereF around;      // of all spheres; radius minus infinity where there are none
-    float reach;           // largest coordinate with its radius
+    float lower[3];        // box around all spheres
+    float upper[3];
+    float reach; // largest coordinate with its radius
     uint32_t padding;
 } wkSphereSet;
 
