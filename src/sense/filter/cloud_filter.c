@@ -12,6 +12,7 @@
 #include "whisker/detail/library.h"
 
 WK_DEFINE_LANES(const wkFilterLanes, wkFilterLanes)
+WK_DEFINE_LANES(const wkChunkLanes, wkChunkLanes)
 
 // Floats that are this far from zero are rounded by more than a tenth of a millimetre: lanes then compute relative
 // to another origin.
@@ -221,7 +222,8 @@ static void applyTests(wkFilterRun* run, wkFilterResult* result)
         ++run->endStep;
     }
     if (!run->isStarted || run->endStep > run->firstStep) {
-        wkRunTasks(request->parallel, wkFilterChunk, run, chunksOf(run->count));
+        wkRunTasks(request->parallel, wkChunkLanesOfMachine()->filterChunk, run,
+                   chunksOf(run->count));
         proceed(run, collect(run, result));
     }
 }
@@ -233,7 +235,10 @@ static void applySteps(wkFilterRun* run, wkFilterResult* result)
     while (run->endStep < run->request->stepCount) {
         wkFilterStepInfo* info = &result->steps[run->endStep];
         wkApplySetStep(run, &run->request->steps[run->endStep], info);
-        proceed(run, run->count - info->removedCount);
+        run->firstStep = run->endStep;
+        int32_t keptCount = collect(run, result);
+        info->removedCount = run->count - keptCount;
+        proceed(run, keptCount);
         ++run->endStep;
         applyTests(run, result);
     }

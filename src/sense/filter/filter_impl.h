@@ -113,11 +113,18 @@ WK_FN wkVec3d wkPointAt(const wkFilterRun* run, int32_t index)
     return wkSub(wkVec(at[0], at[1], at[2]), run->origin);
 }
 
-// Reads `count` points from the i-th on; the rest of the block is NaN.
-void wkReadFilterBlock(const wkFilterRun* run, int32_t i, int32_t count, wkFilterBlock* block);
-
 // Applies a step that decides all points together, and writes the indices of those that it keeps.
 void wkApplySetStep(wkFilterRun* run, const wkFilterStep* step, wkFilterStepInfo* info);
 
-// Applies the tests to all points of a chunk: a task of a parallel loop over a wkFilterRun.
-void wkFilterChunk(void* run, int32_t chunk);
+// Kernels over a chunk of a wkFilterRun: tasks of a parallel loop.
+typedef struct wkChunkLanes {
+    wkTaskFcn* filterChunk; // applies the tests to its points
+    wkTaskFcn* readChunk;   // reads the positions of the points that are left
+    wkTaskFcn* finishChunk; // removes the points that the set has marked
+} wkChunkLanes;
+
+// NULL when the instruction set is not available.
+const wkChunkLanes* wkChunkLanesOf(wkIsa isa);
+
+// Kernels for this machine.
+const wkChunkLanes* wkChunkLanesOfMachine(void);

@@ -81,9 +81,33 @@ WK_FORCE_FN wkFloatW pastSides(const wkBoxTest* test, int axis, const wkFloatW f
                   wkSubF(along, wkSplatF(test->upper[axis])));
 }
 
+// Points in a box with parallel axes, its sides included.
+WK_FORCE_FN unsigned findInBox(const float box[6], wkFloatW x, wkFloatW y, wkFloatW z)
+{
+    wkFloatW past = wkMaxF(wkSubF(wkSplatF(box[0]), x), wkSubF(x, wkSplatF(box[3])));
+    past = wkMaxF(past, wkMaxF(wkSubF(wkSplatF(box[1]), y), wkSubF(y, wkSplatF(box[4]))));
+    past = wkMaxF(past, wkMaxF(wkSubF(wkSplatF(box[2]), z), wkSubF(z, wkSplatF(box[5]))));
+    return wkNotAboveBitsF(past, wkSplatF(0.0f));
+}
+
+static uint64_t testAligned(const wkBoxTest* test, const wkFilterBlock* block, uint64_t asked)
+{
+    uint64_t inside = 0;
+    for (int i = 0; i < WK_FILTER_BLOCK; i += WK_FLOAT_LANES) {
+        unsigned in = findInBox(test->exact, wkLoadF(block->x + i), wkLoadF(block->y + i),
+                                wkLoadF(block->z + i));
+        inside |= (uint64_t)in << i;
+    }
+    return asked & inside;
+}
+
 static uint64_t testBox(const wkBoxTest* test, const wkFilterBlock* block, uint64_t asked,
                         uint64_t* unsure)
 {
+    if (test->isAligned) {
+        *unsure = 0;
+        return testAligned(test, block, asked);
+    }
     uint64_t inside = 0, outside = 0;
     for (int i = 0; i < WK_FILTER_BLOCK; i += WK_FLOAT_LANES) {
         wkFloatW from[3] = {fromCenter(block->x + i, test->center[0]),
@@ -214,14 +238,6 @@ static uint64_t testShadows(const wkShadowTest* test, const wkFilterBlock* block
         *unsure |= (uint64_t)(maybe & ~in) << i;
     }
     return inside;
-}
-
-WK_FORCE_FN unsigned findInBox(const float box[6], wkFloatW x, wkFloatW y, wkFloatW z)
-{
-    wkFloatW past = wkMaxF(wkSubF(wkSplatF(box[0]), x), wkSubF(x, wkSplatF(box[3])));
-    past = wkMaxF(past, wkMaxF(wkSubF(wkSplatF(box[1]), y), wkSubF(y, wkSplatF(box[4]))));
-    past = wkMaxF(past, wkMaxF(wkSubF(wkSplatF(box[2]), z), wkSubF(z, wkSplatF(box[5]))));
-    return wkNotAboveBitsF(past, wkSplatF(0.0f));
 }
 
 static uint64_t findBoxed(const wkBoxListTest* test, const wkFilterBlock* block, uint64_t asked)

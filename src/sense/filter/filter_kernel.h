@@ -39,6 +39,9 @@ typedef struct wkBoxTest {
     float lower[3];
     float upper[3];
     float reach; // largest coordinate of the center, which has its own rounding
+    bool
+        isAligned; // coordinates are exact: those from `exact[0]` on and up to `exact[3]` are inside, and so on
+    float exact[6];
 } wkBoxTest;
 
 // Cells of a grid along each axis, and cells that share a list of spheres.

@@ -74,6 +74,31 @@ static bool isInBox(const wkPointTest* test, wkVec3d point)
            local.y <= test->box.upper.y && local.z <= test->box.upper.z;
 }
 
+// The least float that is not below a number, and the largest that is not above it.
+static float floatFrom(double value)
+{
+    float nearest = (float)value;
+    return (double)nearest < value ? nextafterf(nearest, INFINITY) : nearest;
+}
+
+static float floatUpTo(double value)
+{
+    return -floatFrom(-value);
+}
+
+// A box whose axes are those of the points, at floats that are given: comparisons are exact.
+static void alignBox(const wkFilterRun* run, const wkPointTest* test, wkBoxTest* lanes)
+{
+    const wkMat3d* m = &test->boxFrame.rotation;
+    lanes->isAligned =
+        !run->layout.isDouble && !run->hasOrigin && m->x.x == 1.0 && m->y.y == 1.0 && m->z.z == 1.0;
+    for (int axis = 0; axis < 3; ++axis) {
+        double at = wkAlongAxis(&test->boxFrame.position, axis);
+        lanes->exact[axis] = floatFrom(at + wkAlongAxis(&test->box.lower, axis));
+        lanes->exact[3 + axis] = floatUpTo(at + wkAlongAxis(&test->box.upper, axis));
+    }
+}
+
 static void prepareBox(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test)
 {
     wkMat3d worldFromPoints;
@@ -90,6 +115,7 @@ static void prepareBox(const wkFilterRun* run, const wkFilterStep* step, wkPoint
     writeVec(test->box.lower, lanes->lower);
     writeVec(test->box.upper, lanes->upper);
     lanes->reach = wkRoundUp(wkMaxAbs(test->boxFrame.position));
+    alignBox(run, test, lanes);
 }
 
 static uint64_t testRobot(const wkFilterLanes* lanes, const wkPointTest* test,

@@ -101,40 +101,31 @@ static applyFcn* const rows[] = {
     [wk_filterRadius] = applyRadius,
 };
 
-// Reads the positions of the points that are left.
-static void readSet(wkFilterRun* run)
+// Moves the centroids of the points that are kept together.
+static void packCentroids(wkPointSet* set)
 {
-    wkPointSet* set = &run->set;
-    set->count = run->count;
-    for (int32_t first = 0; first < run->count; first += WK_FILTER_BLOCK) {
-        int32_t left = run->count - first, count = left < WK_FILTER_BLOCK ? left : WK_FILTER_BLOCK;
-        wkFilterBlock block;
-        wkReadFilterBlock(run, first, count, &block);
-        memcpy(set->x + first, block.x, sizeof block.x);
-        memcpy(set->y + first, block.y, sizeof block.y);
-        memcpy(set->z + first, block.z, sizeof block.z);
+    int32_t kept = 0;
+    for (int32_t i = 0; i < set->count; ++i) {
+        memmove(set->centroids + 3 * (size_t)kept, set->centroids + 3 * (size_t)i,
+                3 * sizeof(float));
+        kept += set->isRemoved[i] == 0;
     }
-    wkBoundPointSet(set);
 }
 
 void wkApplySetStep(wkFilterRun* run, const wkFilterStep* step, wkFilterStepInfo* info)
 {
+    const wkParallel* parallel = run->request->parallel;
+    int32_t chunkCount = (run->count + WK_FILTER_CHUNK - 1) / WK_FILTER_CHUNK;
+    run->set.count = run->count;
     info->examinedCount = run->count;
     if (run->count == 0) {
         return;
     }
-    readSet(run);
+    wkRunTasks(parallel, wkChunkLanesOfMachine()->readChunk, run, chunkCount);
+    wkBoundPointSet(&run->set);
     rows[step->type](run, step, info);
-    uint8_t mark = (uint8_t)(wk_markRemoved + (step - run->request->steps));
-    int32_t kept = 0;
-    for (int32_t i = 0; i < run->count; ++i) {
-        int32_t index = wkPointIndex(run, i);
-        bool isRemoved = run->set.isRemoved[i] != 0;
-        run->marks[index] = isRemoved ? mark : run->marks[index];
-        memcpy(run->set.centroids + 3 * (size_t)kept, run->set.centroids + 3 * (size_t)i,
-               3 * sizeof(float));
-        run->kept[kept] = index;
-        kept += !isRemoved;
+    if (step->type == wk_filterVoxel && step->voxel.hasCentroids) {
+        packCentroids(&run->set);
     }
-    info->removedCount = run->count - kept;
+    wkRunTasks(parallel, wkChunkLanesOfMachine()->finishChunk, run, chunkCount);
 }

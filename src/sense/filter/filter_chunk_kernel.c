@@ -1,15 +1,19 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Applies tests to points, one block after the other.
+// Applies tests to points, one block after the other. Compiled once per instruction set.
 
-#include "sense/filter/filter_impl.h"
+#include "sense/filter/filter_block.h"
 
 #define ALL_BYTES UINT64_C(0x0101010101010101)
 
 // Sets the bytes whose bit is set, eight at a time.
 static void setMarks(uint8_t marks[WK_FILTER_BLOCK], uint64_t bits, uint8_t mark)
 {
+    if (bits == UINT64_MAX) {
+        memset(marks, mark, WK_FILTER_BLOCK);
+        return;
+    }
     for (int i = 0; i < WK_FILTER_BLOCK && bits != 0; i += 8, bits >>= 8) {
         // byte k has bit k of the eight, then 0x80 where it is set, then all bits
         uint64_t each = ((bits & 0xff) * ALL_BYTES) & UINT64_C(0x8040201008040201);
@@ -79,8 +83,12 @@ static uint64_t applyTests(const wkFilterRun* run, const wkFilterBlock* block, i
 static void loadMarks(const wkFilterRun* run, int32_t first, int32_t count, uint8_t* marks)
 {
     memset(marks, wk_markKept, WK_FILTER_BLOCK);
-    for (int32_t i = 0; run->isStarted && i < count; ++i) {
-        marks[i] = run->marks[wkPointIndex(run, first + i)];
+    if (run->isStarted && run->indices == NULL) {
+        memcpy(marks, run->marks + first, (size_t)count);
+    } else if (run->isStarted) {
+        for (int32_t i = 0; i < count; ++i) {
+            marks[i] = run->marks[run->indices[first + i]];
+        }
     }
 }
 
@@ -106,27 +114,93 @@ static void storeKept(const wkFilterRun* run, int32_t first, uint64_t kept, int3
     }
 }
 
-void wkFilterChunk(void* context, int32_t chunk)
+// Points of a chunk.
+typedef struct chunkRange {
+    int32_t start;
+    int32_t end;
+    int32_t* indices; // of those that are kept
+} chunkRange;
+
+static chunkRange rangeOf(const wkFilterRun* run, int32_t chunk)
+{
+    int32_t start = chunk * WK_FILTER_CHUNK, left = run->count - start;
+    chunkRange range = {start, start + (left < WK_FILTER_CHUNK ? left : WK_FILTER_CHUNK),
+                        run->kept + (size_t)chunk * WK_CHUNK_CAPACITY};
+    return range;
+}
+
+static int32_t blockCount(const chunkRange* range, int32_t first)
+{
+    return range->end - first < WK_FILTER_BLOCK ? range->end - first : WK_FILTER_BLOCK;
+}
+
+static void filterChunk(void* context, int32_t chunk)
 {
     const wkFilterRun* run = (const wkFilterRun*)context;
-    int32_t start = chunk * WK_FILTER_CHUNK, left = run->count - start;
-    int32_t end = start + (left < WK_FILTER_CHUNK ? left : WK_FILTER_CHUNK);
-    int32_t* indices = run->kept + (size_t)chunk * WK_CHUNK_CAPACITY;
+    chunkRange range = rangeOf(run, chunk);
     wkChunkInfo info = {0};
-    for (int32_t first = start; first < end; first += WK_FILTER_BLOCK) {
-        int32_t count = end - first < WK_FILTER_BLOCK ? end - first : WK_FILTER_BLOCK;
+    for (int32_t first = range.start; first < range.end; first += WK_FILTER_BLOCK) {
+        int32_t count = blockCount(&range, first);
         wkFilterBlock block;
         uint8_t marks[WK_FILTER_BLOCK];
-        wkReadFilterBlock(run, first, count, &block);
         uint64_t all = UINT64_MAX >> (WK_FILTER_BLOCK - count);
-        uint64_t finite = run->lanes->findFinite(&block);
+        uint64_t finite = wkReadFilterBlock(run, first, count, &block);
         loadMarks(run, first, count, marks);
         setMarks(marks, all & ~finite, wk_markNotFinite);
         uint64_t kept = applyTests(run, &block, first, finite, &info, marks);
         storeMarks(run, first, count, marks);
-        storeKept(run, first, kept, indices + info.keptCount);
+        storeKept(run, first, kept, range.indices + info.keptCount);
         info.keptCount += __builtin_popcountll(kept);
         info.notFiniteCount += __builtin_popcountll(all & ~finite);
     }
     run->chunks[chunk] = info;
 }
+
+static void readChunk(void* context, int32_t chunk)
+{
+    const wkFilterRun* run = (const wkFilterRun*)context;
+    chunkRange range = rangeOf(run, chunk);
+    for (int32_t first = range.start; first < range.end; first += WK_FILTER_BLOCK) {
+        wkFilterBlock block;
+        int32_t count = blockCount(&range, first);
+        size_t bytes = (size_t)count * sizeof(float);
+        wkReadFilterBlock(run, first, count, &block);
+        memcpy(run->set.x + first, block.x, bytes);
+        memcpy(run->set.y + first, block.y, bytes);
+        memcpy(run->set.z + first, block.z, bytes);
+    }
+}
+
+// The lowest bits of bytes.
+WK_FORCE_FN uint64_t gatherBits(const uint8_t bytes[WK_FILTER_BLOCK])
+{
+    uint64_t bits = 0;
+    for (int i = 0; i < WK_FILTER_BLOCK; i += 8) {
+        uint64_t eight;
+        memcpy(&eight, bytes + i, sizeof eight);
+        bits |= ((eight & ALL_BYTES) * UINT64_C(0x0102040810204080)) >> 56 << i;
+    }
+    return bits;
+}
+
+static void finishChunk(void* context, int32_t chunk)
+{
+    const wkFilterRun* run = (const wkFilterRun*)context;
+    chunkRange range = rangeOf(run, chunk);
+    wkChunkInfo info = {0};
+    for (int32_t first = range.start; first < range.end; first += WK_FILTER_BLOCK) {
+        int32_t count = blockCount(&range, first);
+        uint8_t marks[WK_FILTER_BLOCK];
+        uint64_t all = UINT64_MAX >> (WK_FILTER_BLOCK - count);
+        uint64_t removed = gatherBits(run->set.isRemoved + first) & all;
+        loadMarks(run, first, count, marks);
+        setMarks(marks, removed, (uint8_t)(wk_markRemoved + run->endStep));
+        storeMarks(run, first, count, marks);
+        storeKept(run, first, all & ~removed, range.indices + info.keptCount);
+        info.keptCount += count - __builtin_popcountll(removed);
+    }
+    run->chunks[chunk] = info;
+}
+
+extern const wkChunkLanes WK_KERNEL(wkChunkLanes);
+const wkChunkLanes WK_KERNEL(wkChunkLanes) = {filterChunk, readChunk, finishChunk};

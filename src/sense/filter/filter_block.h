@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Reads points of any layout into blocks, for kernels.
+
+#include "sense/filter/filter_impl.h"
+#include "simd/point_lanes.h"
+
+// Finite coordinates that are too large for a float, far outside of every limit.
+#define WK_FURTHEST_FLOAT 1e30
+
+WK_FN float wkNarrowCoordinate(double coordinate)
+{
+    bool isHuge = fabs(coordinate) > WK_FURTHEST_FLOAT && fabs(coordinate) < INFINITY;
+    return (float)(isHuge ? copysign(WK_FURTHEST_FLOAT, coordinate) : coordinate);
+}
+
+WK_FN void wkReadAnyBlock(const wkFilterRun* run, int32_t first, int32_t count,
+                          wkFilterBlock* block)
+{
+    for (int32_t i = 0; i < WK_FILTER_BLOCK; ++i) {
+        wkVec3d point = wkVec(NAN, NAN, NAN);
+        if (i < count) {
+            point = wkPointAt(run, wkPointIndex(run, first + i));
+        }
+        block->x[i] = wkNarrowCoordinate(point.x);
+        block->y[i] = wkNarrowCoordinate(point.y);
+        block->z[i] = wkNarrowCoordinate(point.z);
+    }
+}
+
+// Reads floats of any layout.
+WK_FN void wkReadFloatBlock(const wkFilterRun* run, int32_t first, int32_t count,
+                            wkFilterBlock* block)
+{
+    const wkCloudLayout* l = &run->layout;
+    for (int32_t i = 0; i < count; ++i) {
+        const char* bytes = l->data + wkPointIndex(run, first + i) * l->stride;
+        block->x[i] = wkFloatAt(bytes + l->offsets[0]);
+        block->y[i] = wkFloatAt(bytes + l->offsets[1]);
+        block->z[i] = wkFloatAt(bytes + l->offsets[2]);
+    }
+    for (int32_t i = count; i < WK_FILTER_BLOCK; ++i) {
+        block->x[i] = block->y[i] = block->z[i] = NAN;
+    }
+}
+
+// Reads contiguous floats.
+// @return points with finite coordinates
+WK_FORCE_FN uint64_t wkReadContiguousBlock(const char* bytes, int64_t stride, wkFilterBlock* block)
+{
+    uint64_t finite = 0;
+    for (int i = 0; i < WK_FILTER_BLOCK; i += WK_FLOAT_LANES) {
+        wkFloatW p[3], zero = wkSplatF(0.0f);
+        wkLoadPointsF(bytes + i * stride, stride, p);
+        wkStoreF(block->x + i, p[0]);
+        wkStoreF(block->y + i, p[1]);
+        wkStoreF(block->z + i, p[2]);
+        wkFloatW sum = wkAddF(wkAddF(wkMulF(p[0], zero), wkMulF(p[1], zero)), wkMulF(p[2], zero));
+        finite |= (uint64_t)wkGreaterBitsF(sum, wkSplatF(-1.0f)) << i;
+    }
+    return finite;
+}
+
+// Reads `count` points from the i-th on; the rest of the block is NaN.
+// @return points with finite coordinates
+WK_FORCE_FN uint64_t wkReadFilterBlock(const wkFilterRun* run, int32_t i, int32_t count,
+                                       wkFilterBlock* block)
+{
+    const wkCloudLayout* l = &run->layout;
+    bool isContiguous = l->offsets[1] == l->offsets[0] + (int32_t)sizeof(float) &&
+                        l->offsets[2] == l->offsets[1] + (int32_t)sizeof(float);
+    // the four bytes behind z are those of the next point, or before it
+    bool isFollowed = count == WK_FILTER_BLOCK && i + count < run->layout.count;
+    bool isExact = !l->isDouble && !run->hasOrigin;
+    if (isExact && isContiguous && isFollowed && l->stride > 0 && run->indices == NULL) {
+        return wkReadContiguousBlock(l->data + i * l->stride + l->offsets[0], l->stride, block);
+    }
+    if (isExact) {
+        wkReadFloatBlock(run, i, count, block);
+    } else {
+        wkReadAnyBlock(run, i, count, block);
+    }
+    return run->lanes->findFinite(block);
+}

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Points in memory, three floats each at any stride, into lanes of x, y and z.
+
+#include "simd/quad.h"
+#include "simd/simd_float.h"
+
+#include <string.h>
+
+// Loads WK_FLOAT_LANES points. Four bytes behind each are read, too.
+#if defined(WK_ISA_IS_AVX512)
+WK_FORCE_FN __m512 wkLoadFourPoints(const char* bytes, int64_t stride)
+{
+    __m512 four = _mm512_castps128_ps512(_mm_loadu_ps((const float*)(const void*)bytes));
+    four =
+        _mm512_insertf32x4(four, _mm_loadu_ps((const float*)(const void*)(bytes + 4 * stride)), 1);
+    four =
+        _mm512_insertf32x4(four, _mm_loadu_ps((const float*)(const void*)(bytes + 8 * stride)), 2);
+    return _mm512_insertf32x4(four, _mm_loadu_ps((const float*)(const void*)(bytes + 12 * stride)),
+                              3);
+}
+
+WK_FORCE_FN void wkLoadPointsF(const char* bytes, int64_t stride, wkFloatW point[3])
+{
+    __m512 a = wkLoadFourPoints(bytes, stride), b = wkLoadFourPoints(bytes + stride, stride);
+    __m512 c = wkLoadFourPoints(bytes + 2 * stride, stride);
+    __m512 d = wkLoadFourPoints(bytes + 3 * stride, stride);
+    __m512 lowAb = _mm512_unpacklo_ps(a, b), lowCd = _mm512_unpacklo_ps(c, d);
+    point[0].v = _mm512_shuffle_ps(lowAb, lowCd, 0x44);
+    point[1].v = _mm512_shuffle_ps(lowAb, lowCd, 0xee);
+    point[2].v = _mm512_shuffle_ps(_mm512_unpackhi_ps(a, b), _mm512_unpackhi_ps(c, d), 0x44);
+}
+#elif defined(WK_ISA_IS_AVX2)
+WK_FORCE_FN __m256 wkLoadTwoPoints(const char* bytes, int64_t stride)
+{
+    __m256 two = _mm256_castps128_ps256(_mm_loadu_ps((const float*)(const void*)bytes));
+    return _mm256_insertf128_ps(two, _mm_loadu_ps((const float*)(const void*)(bytes + 4 * stride)),
+                                1);
+}
+
+WK_FORCE_FN void wkLoadPointsF(const char* bytes, int64_t stride, wkFloatW point[3])
+{
+    __m256 a = wkLoadTwoPoints(bytes, stride), b = wkLoadTwoPoints(bytes + stride, stride);
+    __m256 c = wkLoadTwoPoints(bytes + 2 * stride, stride);
+    __m256 d = wkLoadTwoPoints(bytes + 3 * stride, stride);
+    __m256 lowAb = _mm256_unpacklo_ps(a, b), lowCd = _mm256_unpacklo_ps(c, d);
+    point[0].v = _mm256_shuffle_ps(lowAb, lowCd, 0x44);
+    point[1].v = _mm256_shuffle_ps(lowAb, lowCd, 0xee);
+    point[2].v = _mm256_shuffle_ps(_mm256_unpackhi_ps(a, b), _mm256_unpackhi_ps(c, d), 0x44);
+}
+#elif WK_FLOAT_LANES == 4
+WK_FORCE_FN void wkLoadPointsF(const char* bytes, int64_t stride, wkFloatW point[3])
+{
+    wkQuad quads[4];
+    for (int i = 0; i < 4; ++i) {
+        memcpy(&quads[i], bytes + i * stride, sizeof quads[i]);
+    }
+    wkTransposeQuads(quads);
+    for (int axis = 0; axis < 3; ++axis) {
+        float lanes[4];
+        memcpy(lanes, &quads[axis], sizeof lanes);
+        point[axis] = wkLoadAnyF(lanes);
+    }
+}
+#else
+WK_FORCE_FN void wkLoadPointsF(const char* bytes, int64_t stride, wkFloatW point[3])
+{
+    (void)stride;
+    float lanes[3];
+    memcpy(lanes, bytes, sizeof lanes);
+    for (int axis = 0; axis < 3; ++axis) {
+        point[axis] = wkSplatF(lanes[axis]);
+    }
+}
+#endif
