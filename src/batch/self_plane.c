@@ -14,7 +14,7 @@
 
 #include "whisker/query.h"
 
-#define MOST_SAMPLES 192
+#define MOST_SAMPLES 96 // on the stack
 #define CANDIDATE_COUNT 24
 // Share of the samples that a plane separates at least: each costs time where it separates nothing.
 #define LEAST_SHARE 0.2
