@@ -120,8 +120,9 @@ static void compareBlocks(wkCenterSearch* search, const wkCenterLanes* lanes, co
 WK_APART_FN void compareWithAll(wkCenterSearch* search, const wkCenterLanes* lanes, const block* a)
 {
     _Alignas(64) wkCentersB b;
-    for (int32_t first = 0; first < search->b->pointCount; first += WK_CENTERS_B) {
-        int32_t left = search->b->pointCount - first;
+    int32_t count = search->b->pointCount;
+    for (int32_t first = 0; first < count && !wkAreCentersEqual(search); first += WK_CENTERS_B) {
+        int32_t left = count - first;
         compareBlocks(search, lanes, a, &b, first, left < WK_CENTERS_B ? left : WK_CENTERS_B);
     }
 }
@@ -158,7 +159,8 @@ void wkSearchCentersExhaustively(wkCenterSearch* search)
     const wkCenterLanes* lanes = wkCenterLanesOfMachine();
     takeFirst(search);
     block a;
-    for (int32_t first = 0; first < search->a->pointCount; first += WK_CENTERS_A) {
+    int32_t count = search->a->pointCount;
+    for (int32_t first = 0; first < count && !wkAreCentersEqual(search); first += WK_CENTERS_A) {
         loadA(search, first, &a);
         compareWithAll(search, lanes, &a);
     }

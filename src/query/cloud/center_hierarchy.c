@@ -38,7 +38,7 @@ static wkStep compareLeaves(wkPairWalk* pairs, wkLink linkA, wkLink linkB)
         }
     }
     lowerLimit(leaves);
-    return wk_stepOn;
+    return wkAreCentersEqual(search) ? wk_stepStop : wk_stepOn;
 }
 
 static double reachOf(const wkCloud* cloud)

@@ -41,6 +41,12 @@ WK_FN void wkTakeCenters(wkCenterSearch* search, int32_t rankA, int32_t rankB, d
     }
 }
 
+// Whether two points are at one position: nothing is nearer.
+WK_FN bool wkAreCentersEqual(const wkCenterSearch* search)
+{
+    return search->rankA >= 0 && search->square == 0.0;
+}
+
 // Compares all pairs.
 void wkSearchCentersExhaustively(wkCenterSearch* search);
 
