@@ -392,6 +392,10 @@ static wkResult build(const wkField* field, wkFieldCloud* cloud, const wkParalle
         largest = fmaxf(largest, fabsf(grid->lower[axis]) + grid->size * (float)grid->count[axis]);
     }
     b.wider = (float)WK_CELL_ROUNDING * grid->size + CELL_FLOAT_ROUNDING * largest;
+    double deepest = (double)(cloud->sphere + cloud->slack + b.wider) +
+                     (cloud->cloud->radiusOffset != 0 ? cloud->cloud->maxRadius : 0.0);
+    b.flatSteps =
+        wkStepsBelow((float)((double)grid->bias - deepest), 1.0f / grid->step, WK_FIELD_FAR);
     int32_t octets = cloud->firsts[1];
     wkRunTasks(parallel, placeOctets, cloud, (octets + PLACED_OCTETS - 1) / PLACED_OCTETS);
     placeLevels(cloud);

@@ -26,7 +26,7 @@ _Static_assert(WK_OCTET == WK_TREE_WIDTH, "a group of points is an octet");
 #define SQRT3 1.7320509f
 
 // Boxes are refined until their edges are below this share of a cell, or of the distance.
-#define FINE_CELLS 4.5f
+#define FINE_CELLS 3.5f
 #define FINE_SHARE 0.4f
 
 // The number of a box takes the place of the last bits of a squared distance.
@@ -35,8 +35,8 @@ _Static_assert(WK_OCTET == WK_TREE_WIDTH, "a group of points is an octet");
 static const _Alignas(64) int32_t laneNumbers[16] = {0, 1, 2,  3,  4,  5,  6,  7,
                                                      8, 9, 10, 11, 12, 13, 14, 15};
 
-// Rounding of squared distances, with a reserve.
-#define SQUARE_ROUNDING 1e-5f
+// Rounding of squared distances as a share of these and of the squared size of a cube, with a reserve.
+#define SQUARE_ROUNDING 1e-4f
 
 // A cube of cells, and the point that is the nearest to its center so far.
 typedef struct nearSearch {
@@ -139,11 +139,14 @@ WK_FORCE_FN void placeGroup(const wkFieldCloud* cloud, uint32_t group, wkEight p
 static wkEight radiiOf(const wkFieldCloud* cloud, uint32_t group)
 {
     const float* radii = wkCloudFloats(cloud->cloud, cloud->cloud->radiusOffset);
+    if (radii == NULL) {
+        return wkSplat8(0.0f);
+    }
     _Alignas(32) float here[WK_OCTET];
     int32_t last = cloud->cloud->pointCount - 1;
     for (int i = 0; i < WK_OCTET; ++i) {
         int32_t rank = (int32_t)group * WK_OCTET + i;
-        here[i] = radii != NULL ? radii[rank < last ? rank : last] : 0.0f;
+        here[i] = radii[rank < last ? rank : last];
     }
     return wkLoad8(here);
 }
@@ -242,24 +245,41 @@ static void descend(nearSearch* search, uint32_t octet, int level, unsigned mask
     improve(search, &points, 0xff, &best);
 }
 
+// Returns the limit of the sum over the axes of `leastAlong`. No point p of a box is the nearest where the plane
+// half way to the nearest point q separates it from a cube with the center c and half the edge h: where
+// |c - p|^2 - 2 h |p - q|, with the sum over the axes for the latter, is above |c - q|^2.
+static float limitOf(const nearSearch* search)
+{
+    return search->square + SQUARE_ROUNDING * (search->square + search->half * search->half);
+}
+
+// Returns the least of (c - p)^2 - 2 h |p - q| for coordinates p of an interval: at c + h or c - h, or at the end
+// that is the nearest to it.
+WK_FORCE_FN wkEight leastAlong8(const nearSearch* search, int axis, wkEight lower, wkEight upper)
+{
+    wkEight center = wkSplat8(search->center[axis]), to = wkSplat8(search->nearest[axis]);
+    wkEight half = wkSplat8(search->half), edge = wkSplat8(2.0f * search->half);
+    wkEight low = wkMin8(wkMax8(wkSub8(center, half), lower), upper);
+    wkEight high = wkMin8(wkMax8(wkAdd8(center, half), lower), upper);
+    wkEight outLow = wkSub8(low, center), outHigh = wkSub8(high, center);
+    return wkMin8(wkSub8(wkMul8(outLow, outLow), wkMul8(edge, wkAbs8(wkSub8(low, to)))),
+                  wkSub8(wkMul8(outHigh, outHigh), wkMul8(edge, wkAbs8(wkSub8(high, to)))));
+}
+
 // Returns the boxes that may hold the nearest point to some point of the cube, and those of them that need no
-// refinement. No point of a box is the nearest where the plane half way to the nearest point separates it
-// from the cube: where |c - p|^2 - |c - q|^2 is above the edge times the sum of |p - q| over the axes.
+// refinement.
 WK_FORCE_FN unsigned selectBoxes(const nearSearch* search, const wkCloudOctet* octet, unsigned mask,
                                  unsigned* fine)
 {
-    wkEight squares = boxSquares(octet, search->center), along = wkSplat8(0.0f), size = along;
+    wkEight least = wkSplat8(0.0f), size = least;
     for (int axis = 0; axis < 3; ++axis) {
         wkEight lower = wkLoad8(octet->lower[axis]), upper = wkLoad8(octet->upper[axis]);
-        wkEight at = wkSplat8(search->nearest[axis]);
-        along = wkAdd8(along, wkMax8(wkSub8(at, lower), wkSub8(upper, at)));
+        least = wkAdd8(least, leastAlong8(search, axis, lower, upper));
         size = wkMax8(size, wkSub8(upper, lower));
     }
-    wkEight limit = wkAdd8(wkSplat8(search->square * (1.0f + SQUARE_ROUNDING)),
-                           wkMul8(along, wkSplat8(2.0f * (1.0f + SQUARE_ROUNDING) * search->half)));
-    wkEight away = wkSqrt8(squares);
-    unsigned near =
-        wkNotAbove8(squares, limit) & wkNotAbove8(away, wkSplat8(search->furthest)) & mask;
+    wkEight away = wkSqrt8(boxSquares(octet, search->center));
+    unsigned near = wkNotAbove8(least, wkSplat8(limitOf(search))) &
+                    wkNotAbove8(away, wkSplat8(search->furthest)) & mask;
     wkEight fineSize =
         wkMax8(wkSplat8(search->fine),
                wkMul8(wkSub8(away, wkSplat8(SQRT3 * search->half)), wkSplat8(FINE_SHARE)));
@@ -321,6 +341,21 @@ static void padBoxes(wkNearBoxes* list)
     }
 }
 
+// Finds the entries of all boxes: the boxes of the level of entries that contain them.
+static void liftEntries(const wkFieldCloud* cloud, wkNearBoxes* list)
+{
+    for (int32_t i = 0; i < list->count; ++i) {
+        uint32_t octet = list->ids[i] / WK_OCTET, mask = 1u << list->ids[i] % WK_OCTET;
+        int level = levelOf(cloud, octet);
+        for (; level < cloud->entryLevel; ++level) {
+            uint32_t number = octet - (uint32_t)cloud->firsts[level];
+            mask = 1u << number % WK_OCTET;
+            octet = (uint32_t)cloud->firsts[level + 1] + number / WK_OCTET;
+        }
+        list->entries[i] = (wkCloudEntry){octet, (uint16_t)mask, (uint16_t)level};
+    }
+}
+
 // Sets up the search for a cube of cells.
 static nearSearch searchOf(const wkCloudBuild* build, const int32_t cell[3], int32_t cells)
 {
@@ -375,26 +410,30 @@ static void findNearest(nearSearch* search, const wkNearBoxes* boxes)
     descend(search, octet, levelOf(search->cloud, octet), 1u << boxes->ids[number] % WK_OCTET);
 }
 
+// The same as leastAlong8 for as many boxes as there are lanes.
+WK_FORCE_FN wkFloatW leastAlong(const nearSearch* search, int axis, wkFloatW lower, wkFloatW upper)
+{
+    wkFloatW center = wkSplatF(search->center[axis]), to = wkSplatF(search->nearest[axis]);
+    wkFloatW half = wkSplatF(search->half), edge = wkSplatF(2.0f * search->half);
+    wkFloatW low = wkMinF(wkMaxF(wkSubF(center, half), lower), upper);
+    wkFloatW high = wkMinF(wkMaxF(wkAddF(center, half), lower), upper);
+    wkFloatW outLow = wkSubF(low, center), outHigh = wkSubF(high, center);
+    return wkMinF(wkSubF(wkMulF(outLow, outLow), wkMulF(edge, wkAbsF(wkSubF(low, to)))),
+                  wkSubF(wkMulF(outHigh, outHigh), wkMulF(edge, wkAbsF(wkSubF(high, to)))));
+}
+
 // Lists the boxes of the cube that matter in a brick, as selectBoxes does. @return their count
 static int32_t selectNear(const nearSearch* search, const wkNearBoxes* boxes, uint16_t* list)
 {
     int32_t count = 0;
-    wkFloatW zero = wkSplatF(0.0f), furthest = wkSplatF(search->furthest * search->furthest);
+    wkFloatW limit = wkSplatF(limitOf(search));
     for (int32_t i = 0; i < boxes->count; i += WK_FLOAT_LANES) {
-        wkFloatW squares = zero, along = zero;
+        wkFloatW least = wkSplatF(0.0f);
         for (int axis = 0; axis < 3; ++axis) {
-            wkFloatW lower = wkLoadF(&boxes->lower[axis][i]);
-            wkFloatW upper = wkLoadF(&boxes->upper[axis][i]);
-            wkFloatW at = wkSplatF(search->center[axis]), to = wkSplatF(search->nearest[axis]);
-            wkFloatW out = wkMaxF(wkMaxF(wkSubF(lower, at), wkSubF(at, upper)), zero);
-            squares = wkAddF(squares, wkMulF(out, out));
-            along = wkAddF(along, wkMaxF(wkSubF(to, lower), wkSubF(upper, to)));
+            least = wkAddF(least, leastAlong(search, axis, wkLoadF(&boxes->lower[axis][i]),
+                                             wkLoadF(&boxes->upper[axis][i])));
         }
-        wkFloatW limit =
-            wkAddF(wkSplatF(search->square * (1.0f + SQUARE_ROUNDING)),
-                   wkMulF(along, wkSplatF(2.0f * (1.0f + SQUARE_ROUNDING) * search->half)));
-        unsigned near = wkNotAboveBitsF(squares, limit) & wkNotAboveBitsF(squares, furthest);
-        for (; near != 0; near &= near - 1) {
+        for (unsigned near = wkNotAboveBitsF(least, limit); near != 0; near &= near - 1) {
             list[count++] = (uint16_t)(i + __builtin_ctz(near));
         }
     }
@@ -402,26 +441,23 @@ static int32_t selectNear(const nearSearch* search, const wkNearBoxes* boxes, ui
 }
 
 // Makes entries of the boxes of a brick: those of an octet follow each other.
-static uint32_t makeEntries(const wkFieldCloud* cloud, const wkNearBoxes* boxes,
-                            const uint16_t* list, int32_t count, wkCloudEntry* entries)
+static uint32_t makeEntries(const wkNearBoxes* boxes, const uint16_t* list, int32_t count,
+                            wkCloudEntry* entries)
 {
     uint32_t entryCount = 0;
+    wkCloudEntry last = {UINT32_MAX, 0, 0};
     for (int32_t i = 0; i < count; ++i) {
-        uint32_t octet = boxes->ids[list[i]] / WK_OCTET;
-        uint32_t mask = 1u << boxes->ids[list[i]] % WK_OCTET;
-        int level = levelOf(cloud, octet);
-        for (; level < cloud->entryLevel; ++level) {
-            uint32_t number = octet - (uint32_t)cloud->firsts[level];
-            mask = 1u << number % WK_OCTET;
-            octet = (uint32_t)cloud->firsts[level + 1] + number / WK_OCTET;
-        }
-        if (entryCount > 0 && entries[entryCount - 1].octet == octet) {
-            entries[entryCount - 1].mask = (uint16_t)(entries[entryCount - 1].mask | mask);
+        wkCloudEntry entry = boxes->entries[list[i]];
+        if (entry.octet == last.octet) {
+            last.mask |= entry.mask;
             continue;
         }
-        entries[entryCount++] = (wkCloudEntry){octet, (uint16_t)mask, (uint16_t)level};
+        entries[entryCount] = last;
+        entryCount += last.mask != 0 ? 1 : 0;
+        last = entry;
     }
-    return entryCount;
+    entries[entryCount] = last;
+    return entryCount + (last.mask != 0 ? 1 : 0);
 }
 
 // Vectors for the 16 points of a layer of a brick.
@@ -487,16 +523,17 @@ static void boundBelow(const wkNearBoxes* boxes, const uint16_t* list, int32_t c
     }
 }
 
-// Finds the point that is the nearest to the middle of each of the eight parts of a brick.
-static void findPoints(const wkNearBoxes* boxes, const uint16_t* list, int32_t count,
-                       const wkFieldGrid* grid, const brickVertices* vertices,
+// Finds points that are near the middle of each of the eight parts of a brick.
+static void findPoints(const wkCloudBuild* build, const wkNearBoxes* boxes, const uint16_t* list,
+                       int32_t count, const brickVertices* vertices,
                        float points[3][WK_FIELD_EIGHT])
 {
+    float size = build->grid->size;
     _Alignas(32) float middles[3][WK_FIELD_EIGHT], found[WK_FIELD_EIGHT];
     for (int part = 0; part < WK_FIELD_EIGHT; ++part) {
-        middles[0][part] = vertices->x[0] + grid->size * (float)(1 + part % 2 * 2);
-        middles[1][part] = vertices->y[0] + grid->size * (float)(1 + part / 2 % 2 * 2);
-        middles[2][part] = vertices->z[0] + grid->size * (float)(1 + part / 4 * 2);
+        middles[0][part] = vertices->x[0] + size * (float)(1 + part % 2 * 2);
+        middles[1][part] = vertices->y[0] + size * (float)(1 + part / 2 % 2 * 2);
+        middles[2][part] = vertices->z[0] + size * (float)(1 + part / 4 * 2);
     }
     wkEight x = wkLoad8(middles[0]), y = wkLoad8(middles[1]), z = wkLoad8(middles[2]);
     wkEight least = wkSplat8(FLT_MAX), best = wkSplat8(0.0f);
@@ -538,10 +575,11 @@ static void storeBrick(const wkCloudBuild* build, const int32_t cell[3],
 {
     const wkFieldGrid* grid = build->grid;
     wkFloatW half = wkSplatF(0.5f * grid->size);
+    _Alignas(64) float from[3][16]; // points of the cells of a layer, and of the one above
     for (int k = 0; k < WK_FIELD_SPLIT; ++k) {
-        _Alignas(64) float lower[16], upper[16], from[3][16];
+        _Alignas(64) float lower[16], upper[16];
         _Alignas(64) int32_t words[16];
-        for (int i = 0; i < 16; ++i) {
+        for (int i = 0; i < 16 && k % 2 == 0; ++i) {
             int part = i / 2 % 2 + 2 * (i / 8) + 4 * (k / 2);
             for (int axis = 0; axis < 3; ++axis) {
                 from[axis][i] = points[axis][part];
@@ -603,9 +641,9 @@ static uint32_t boundBrick(const wkCloudBuild* build, const int32_t cell[3], wkC
     _Alignas(64) float squares[WK_FIELD_SPLIT][16], points[3][WK_FIELD_EIGHT];
     placeBrick(build->grid, cell, &vertices);
     boundBelow(boxes, scratch->list, count, &vertices, squares);
-    findPoints(boxes, scratch->list, count, build->grid, &vertices, points);
+    findPoints(build, boxes, scratch->list, count, &vertices, points);
     storeBrick(build, cell, &vertices, squares, points);
-    return makeEntries(build->cloud, boxes, scratch->list, count, entries);
+    return makeEntries(boxes, scratch->list, count, entries);
 }
 
 static void boundCube(const wkCloudBuild* build, const int32_t cell[3], unsigned parts,
@@ -620,6 +658,7 @@ static void boundCube(const wkCloudBuild* build, const int32_t cell[3], unsigned
     descend(&search, top, cloud->levelCount - 1, used);
     visit(&search, top, cloud->levelCount - 1, used);
     padBoxes(search.boxes);
+    liftEntries(cloud, search.boxes);
     made->count = 0;
     for (int part = 0; part < WK_FIELD_EIGHT; ++part) {
         const int32_t first[3] = {cell[0] + part % 2 * WK_FIELD_SPLIT,
@@ -675,6 +714,11 @@ WK_FORCE_FN wkFloatW leastOverPlane(const cellVertices* vertices, wkFloatW x, wk
         least = wkMinF(least, value);
     }
     return least;
+}
+
+WK_FORCE_FN wkIntW selectInt(wkFloatW a, wkFloatW b, wkIntW chosen, wkIntW other)
+{
+    return wkBitsOfF(wkSelectGreaterF(a, b, wkFloatOfBitsI(chosen), wkFloatOfBitsI(other)));
 }
 
 // Steps below and above a distance, as wkStepsBelow and wkStepsAbove have them.
@@ -767,14 +811,15 @@ WK_FORCE_FN wkIntW makeWords(const wkCloudBuild* build, wkIntW pointSlopes, cons
     wkIntW whole = wkTruncateF(steps);
     wkFloatW gap = wkSubF(wkAddF(wkAddF(above, raised), wkSplatF(build->wider)),
                           wkMulF(wkToFloatI(whole), wkSplatF(grid->step)));
-    wkFloatW flat = wkAddF(most, wkSplatF(grid->bias + build->wider));
+    wkFloatW flat =
+        wkAddF(most, wkSplatF(grid->bias + build->wider - (float)build->flatSteps * grid->step));
     wkFloatW chosen = wkSelectGreaterF(vertex, zero, gap, flat);
     wkIntW gaps = wkTruncateF(limitSteps(
         wkAddF(wkMulF(chosen, wkSplatF(1.0f / grid->gapStep)), wkSplatF(1.0f + WK_STEP_ROUNDING)),
         WK_FIELD_NONE));
     wkIntW plane = wkOrI(whole, slopeBits(wholeX, 14));
     plane = wkOrI(plane, wkOrI(slopeBits(wholeY, 20), slopeBits(wholeZ, 26)));
-    plane = wkBitsOfF(wkKeepGreaterF(vertex, zero, wkFloatOfBitsI(plane)));
+    plane = selectInt(vertex, zero, plane, wkSplatI(build->flatSteps));
     return wkOrI(plane, wkShiftLeftI(gaps, 8));
 }
 
@@ -846,11 +891,6 @@ WK_FORCE_FN wkFloatW belowOf(const wkFieldGrid* grid, const wordPlane* a, const 
     }
     return wkAddF(wkMulF(wkSubF(b->steps, a->steps), wkSplatF(grid->step)),
                   wkMulF(sum, wkSplatF(grid->slope)));
-}
-
-WK_FORCE_FN wkIntW selectInt(wkFloatW a, wkFloatW b, wkIntW chosen, wkIntW other)
-{
-    return wkBitsOfF(wkSelectGreaterF(a, b, wkFloatOfBitsI(chosen), wkFloatOfBitsI(other)));
 }
 
 // Lowers a plane by a length; its upper bound stays where it is.

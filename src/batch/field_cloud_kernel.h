@@ -17,7 +17,7 @@
 #define WK_LANE_PADDING 32
 
 // Maximum number of boxes of a cube, a power of two.
-#define WK_NEAR_BOXES 2048
+#define WK_NEAR_BOXES 4096
 
 // The entries of the bricks of a cube, in the order of the bricks in it.
 typedef struct wkCubeEntries {
@@ -35,6 +35,7 @@ typedef struct wkNearBoxes {
     float upper[3][WK_NEAR_STRIDE];
     float point[3][WK_NEAR_STRIDE];
     uint32_t ids[WK_NEAR_BOXES]; // eight times the octet, and the slot in it
+    wkCloudEntry entries[WK_NEAR_BOXES];
     int32_t count;
 } wkNearBoxes;
 
@@ -49,8 +50,9 @@ typedef struct wkCubeScratch {
 typedef struct wkCloudBuild {
     wkFieldCloud* cloud;
     const wkFieldGrid* grid;
-    float reach; // of cells
-    float wider; // rounding of the position of a cell, in metres
+    float reach;       // of cells
+    float wider;       // rounding of the position of a cell, in metres
+    int32_t flatSteps; // of cells next to points: no distance is below the radius of a point
     int32_t cubes[3];
     const struct wkReach* reachCells; // NULL: all
     uint8_t* isBounded;               // of bricks: 1 where spheres can be
