@@ -6,7 +6,7 @@
 // structure that misses no point.
 // batch/panda/cloud/<points>/build: a new cloud and a batch that is refreshed to it, for all that was measured
 // elsewhere for the structure alone; /first: the same and one configuration.
-// cloud/frame: a new frame of 640 x 480 points and 1000 configurations.
+// cloud/frame: a new frame of 640 x 480 points, without those on the robot, and 1000 configurations.
 
 #include "batch/cloud_case.h"
 #include "bench.h"
@@ -87,7 +87,7 @@ static void runStates(wkBench* bench, const char* name, int size, int kind, wkBa
 typedef struct frameSide {
     wkBatchCloudCase* made;
     wkBatch* batch;
-    int pointCount;
+    bool isFiltered; // the robot's own points are removed
     int stateCount;
     uint8_t* verdicts;
     long failedCount;
@@ -96,7 +96,7 @@ typedef struct frameSide {
 static void passFrame(void* context)
 {
     frameSide* side = (frameSide*)context;
-    bool isDone = wkBatchCloudCase_Renew(side->made, side->pointCount) &&
+    bool isDone = wkBatchCloudCase_Renew(side->made, side->isFiltered) &&
                   wkBatch_Refresh(side->batch) == wk_ok;
     if (isDone && side->stateCount > 0) {
         isDone = wkBatch_CheckStates(side->batch, NULL, side->made->robot.states, side->stateCount,
@@ -106,9 +106,9 @@ static void passFrame(void* context)
 }
 
 static void runFrame(wkBench* bench, const char* name, wkBatchCloudCase* made, wkBatch* batch,
-                     int stateCount, double elsewhere, double most)
+                     bool isFiltered, int stateCount, double elsewhere, double most)
 {
-    frameSide ours = {made, batch, made->pointCount, stateCount, NULL, 0};
+    frameSide ours = {made, batch, isFiltered, stateCount, NULL, 0};
     ours.verdicts = (uint8_t*)calloc((size_t)made->robot.count, 1);
     if (ours.verdicts == NULL) {
         bench->wrongCount++;
@@ -181,7 +181,7 @@ static void runSize(wkBench* bench, int size)
     }
     for (int i = buildRow; i <= firstRow; i++) {
         if (isWanted[i]) {
-            runFrame(bench, names[i], &made, batch, i == firstRow ? 1 : 0,
+            runFrame(bench, names[i], &made, batch, false, i == firstRow ? 1 : 0,
                      sizes[size].buildElsewhere, sizes[size].mostToBuild);
         }
     }
@@ -197,7 +197,7 @@ static void runCloudFrame(wkBench* bench)
     if (bench->isa == NULL && wkBench_Wants(bench, name) &&
         openCase(bench, name, FRAME_POINTS, FRAME_STATES, &made, &batch)) {
         wkBatchCase_DrawStates(&made.robot);
-        runFrame(bench, name, &made, batch, FRAME_STATES, 0.0, 12e6);
+        runFrame(bench, name, &made, batch, true, FRAME_STATES, 0.0, 12e6);
         wkBatch_Destroy(batch);
         wkBatchCloudCase_Close(&made);
     }

@@ -15,6 +15,7 @@
 #define CLOUD_NAME "cloud"
 #define NOISE 0.002         // standard deviation of a point along each axis, about
 #define POINT_RADIUS 0.0025 // of all points
+#define SELF_PADDING 0.02   // of the robot that the filter removes
 #define FAR_AWAY 0.1        // clearances above it are not told apart
 
 // Comparisons of a point with a sphere that brute force may take for a row.
@@ -82,11 +83,40 @@ void wkDrawCloud(int count, uint64_t seed, float* points)
     }
 }
 
-bool wkBatchCloudCase_Renew(wkBatchCloudCase* made, int pointCount)
+// Removes the points on the robot.
+static bool filterPoints(wkBatchCloudCase* made)
 {
+    wkSphere3d spheres[WK_BATCH_SPHERES];
+    wkBatchCase_PlaceSpheres(&made->robot, made->robot.states, spheres);
+    wkFilterRobot robot = {.spheres = spheres, .sphereCount = made->robot.peer.bodyCount};
+    wkFilterStep step = wkMakeSelfFilter(robot, SELF_PADDING);
+    wkFilterRequest request = wkDefaultFilterRequest();
+    request.points.data = made->points;
+    request.points.count = made->pointCount;
+    request.steps = &step;
+    request.stepCount = 1;
+    wkFilterResult result;
+    if (wkCloudFilter_Run(made->filter, &request, &result) != wk_ok) {
+        return false;
+    }
+    for (int i = 0; i < result.keptCount; i++) {
+        memcpy(&made->kept[3 * i], &made->points[3 * (size_t)result.kept[i]], 3 * sizeof(float));
+    }
+    made->current = made->kept;
+    made->currentCount = result.keptCount;
+    return true;
+}
+
+bool wkBatchCloudCase_Renew(wkBatchCloudCase* made, bool isFiltered)
+{
+    made->current = made->points;
+    made->currentCount = made->pointCount;
+    if (isFiltered && !filterPoints(made)) {
+        return false;
+    }
     wkCloudDef def = wkDefaultCloudDef();
-    def.points.data = made->points;
-    def.points.count = pointCount;
+    def.points.data = made->current;
+    def.points.count = made->currentCount;
     def.radius = made->radius;
     wkCloud* cloud = NULL;
     if (wkCloud_Create(&def, &cloud) != wk_ok) {
@@ -114,10 +144,13 @@ bool wkBatchCloudCase_Open(wkBatchCloudCase* made, int pointCount, int stateCoun
     made->pointCount = pointCount;
     made->radius = POINT_RADIUS;
     made->points = (float*)calloc((size_t)pointCount * 3, sizeof(float));
+    made->kept = (float*)calloc((size_t)pointCount * 3, sizeof(float));
+    bool hasFilter = wkCloudFilter_Create(&made->filter) == wk_ok;
     if (made->points != NULL) {
         wkDrawCloud(pointCount, CLOUD_SEED, made->points);
     }
-    if (made->points == NULL || !wkBatchCloudCase_Renew(made, pointCount)) {
+    if (made->points == NULL || made->kept == NULL || !hasFilter ||
+        !wkBatchCloudCase_Renew(made, false)) {
         wkBatchCloudCase_Close(made);
         return false;
     }
@@ -128,7 +161,9 @@ void wkBatchCloudCase_Close(wkBatchCloudCase* made)
 {
     wkBatchCase_Close(&made->robot);
     wkCloud_Destroy(made->cloud);
+    wkCloudFilter_Destroy(made->filter);
     free(made->points);
+    free(made->kept);
     memset(made, 0, sizeof *made);
 }
 
@@ -140,8 +175,8 @@ static double cloudClearance(const wkBatchCloudCase* made, const double* q)
     for (int k = 0; k < made->robot.peer.bodyCount && nearest > 0.0; k++) {
         wkVec3d c = spheres[k].center;
         double square = INFINITY;
-        for (int i = 0; i < made->pointCount; i++) {
-            const float* p = &made->points[3 * (size_t)i];
+        for (int i = 0; i < made->currentCount; i++) {
+            const float* p = &made->current[3 * (size_t)i];
             double x = (double)p[0] - c.x, y = (double)p[1] - c.y, z = (double)p[2] - c.z;
             double here = x * x + y * y + z * z;
             square = here < square ? here : square;

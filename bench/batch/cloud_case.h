@@ -7,6 +7,8 @@
 
 #include "batch/batch_case.h"
 
+#include "whisker/cloud_filter.h"
+
 // Draws points, three floats each.
 void wkDrawCloud(int count, uint64_t seed, float* points);
 
@@ -14,6 +16,10 @@ typedef struct wkBatchCloudCase {
     wkBatchBenchCase robot;
     float* points;
     int pointCount;
+    float* kept; // what the self-filter leaves of them
+    wkCloudFilter* filter;
+    const float* current; // points of the cloud
+    int currentCount;
     double radius; // of all points
     wkCloud* cloud;
 } wkBatchCloudCase;
@@ -22,8 +28,9 @@ typedef struct wkBatchCloudCase {
 bool wkBatchCloudCase_Open(wkBatchCloudCase* made, int pointCount, int stateCount);
 void wkBatchCloudCase_Close(wkBatchCloudCase* made);
 
-// Replaces the cloud in the scene by a new one of the first points.
-bool wkBatchCloudCase_Renew(wkBatchCloudCase* made, int pointCount);
+// Replaces the cloud in the scene by a new one of all points, or of those that are not on the robot in its first
+// configuration.
+bool wkBatchCloudCase_Renew(wkBatchCloudCase* made, bool isFiltered);
 
 // Wrong verdicts: all are compared with those of the robot scene, and some of them, and those that differ,
 // with the distance of all spheres from all points.
