@@ -168,7 +168,7 @@ static bool placeRun(wkCloudFilter* filter, wkFilterRun* run)
     memset(run->tests, 0, WK_MAX_FILTER_STEPS * sizeof(wkPointTest));
     if (hasSetStep(request)) {
         run->otherKept = (int32_t*)(memory + otherKept);
-        wkPlacePointSet(memory, set, &run->set);
+        wkPlacePointSet(memory, set, run->count, &run->set);
     }
     for (int32_t s = 0; s < request->stepCount; ++s) {
         const wkFilterRobot* robot = wkFilterStepRobot(&request->steps[s]);

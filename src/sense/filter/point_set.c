@@ -39,10 +39,11 @@ wkPointSetOffsets wkReservePointSet(int32_t capacity, uint64_t* byteCount)
     offsets.ids = wkReserve(byteCount, count * sizeof(int32_t));
     offsets.nodes = wkReserve(byteCount, countNodes(capacity) * sizeof(wkPointNode));
     offsets.centroids = wkReserve(byteCount, 3 * count * sizeof(float));
+    wkReserveVoxelTable(capacity, byteCount, &offsets.table);
     return offsets;
 }
 
-void wkPlacePointSet(char* memory, wkPointSetOffsets offsets, wkPointSet* set)
+void wkPlacePointSet(char* memory, wkPointSetOffsets offsets, int32_t capacity, wkPointSet* set)
 {
     float** positions[6] = {&set->x, &set->y, &set->z, &set->tree.x, &set->tree.y, &set->tree.z};
     for (int i = 0; i < 6; ++i) {
@@ -55,27 +56,42 @@ void wkPlacePointSet(char* memory, wkPointSetOffsets offsets, wkPointSet* set)
     set->tree.ids = (int32_t*)(memory + offsets.ids);
     set->tree.nodes = (wkPointNode*)(memory + offsets.nodes);
     set->centroids = (float*)(memory + offsets.centroids);
+    wkPlaceVoxelTable(memory, offsets.table, capacity, &set->table);
 }
+
+// Values that are compared side by side.
+#define SIDE_BY_SIDE 16
 
 static void boundFloats(const float* values, int32_t count, float* lower, float* upper)
 {
-    float low = values[0], high = values[0];
-    for (int32_t i = 1; i < count; ++i) {
-        low = values[i] < low ? values[i] : low;
-        high = values[i] > high ? values[i] : high;
+    float lows[SIDE_BY_SIDE], highs[SIDE_BY_SIDE];
+    for (int k = 0; k < SIDE_BY_SIDE; ++k) {
+        lows[k] = highs[k] = values[0];
     }
-    *lower = low;
-    *upper = high;
+    // the array has copies of its first value behind its end
+    for (int32_t i = 0; i < count; i += SIDE_BY_SIDE) {
+        for (int k = 0; k < SIDE_BY_SIDE; ++k) {
+            float value = values[i + k];
+            lows[k] = value < lows[k] ? value : lows[k];
+            highs[k] = value > highs[k] ? value : highs[k];
+        }
+    }
+    *lower = lows[0];
+    *upper = highs[0];
+    for (int k = 1; k < SIDE_BY_SIDE; ++k) {
+        *lower = lows[k] < *lower ? lows[k] : *lower;
+        *upper = highs[k] > *upper ? highs[k] : *upper;
+    }
 }
 
 void wkBoundPointSet(wkPointSet* set)
 {
     float* axes[3] = {set->x, set->y, set->z};
     for (int axis = 0; axis < 3; ++axis) {
-        boundFloats(axes[axis], set->count, &set->lower[axis], &set->upper[axis]);
         for (int i = 0; i < PADDING; ++i) {
             axes[axis][set->count + i] = axes[axis][0];
         }
+        boundFloats(axes[axis], set->count, &set->lower[axis], &set->upper[axis]);
     }
 }
 

@@ -18,15 +18,19 @@
 typedef struct wkVoxelGrid {
     float inverse; // voxels per metre
     float size;
-    float lowest[3]; // voxel of the lowest point
-    int shifts[3];   // of the voxel's numbers in its key
-    float rankScale; // ranks per square metre
+    float lowest[3];    // voxel of the lowest point
+    int shifts[3];      // of the voxel's numbers in its key
+    float rankScale;    // ranks per square metre
+    uint32_t blocks[3]; // of 4 x 4 x 4 voxels, along each axis; 0: not computed
 } wkVoxelGrid;
 
 typedef struct wkVoxelLanes {
     // keys of WK_VOXEL_BLOCK points, and their ranks: 0 is in the middle
     void (*findVoxels)(const wkVoxelGrid* grid, const float* x, const float* y, const float* z,
                        uint64_t* keys, uint32_t* ranks);
+    // the same for the number of the block that a voxel is in, and its number in the block
+    void (*findBlocks)(const wkVoxelGrid* grid, const float* x, const float* y, const float* z,
+                       uint32_t* blocks, uint32_t* voxels, uint32_t* ranks);
 } wkVoxelLanes;
 
 // NULL when the instruction set is not available.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Keeps one point of each voxel. Points become entries: the key of their voxel, their rank by the distance to its
+// Keeps one point of each voxel: by a table, or, where the voxels are too many for it, by sorting. Points become entries: the key of their voxel, their rank by the distance to its
 // middle, and their index. Consecutive points of one voxel are one entry. Entries are sorted by voxel, and the least of
 // each voxel is kept.
 
@@ -44,6 +44,7 @@ static int makeGrid(const wkPointSet* set, double size, int most, wkVoxelGrid* g
             return 0;
         }
         grid->lowest[axis] = lowest;
+        grid->blocks[axis] = (uint32_t)(((double)highest - (double)lowest) / 4.0) + 1;
         grid->shifts[axis] = bits;
         bits += bitsFor((double)highest - (double)lowest + 1.0);
     }
@@ -170,11 +171,18 @@ static void keepInManyVoxels(const wkPointSet* set, float inverse, int indexBits
     }
 }
 
-void wkKeepOnePerVoxel(const wkPointSet* set, double size, bool hasCentroids)
+void wkKeepOnePerVoxel(wkPointSet* set, double size, bool hasCentroids)
 {
     int indexBits = wkIndexBits(set->count), keyShift = indexBits + WK_VOXEL_RANK_BITS;
     wkVoxelGrid grid;
     int keyBits = makeGrid(set, size, 64 - keyShift, &grid);
+    if (keyBits != 0 && wkFillVoxelTable(&set->table, set, &grid, indexBits)) {
+        wkKeepLeastOfVoxels(&set->table, indexBits, set->count, set->isRemoved);
+        if (hasCentroids) {
+            wkAddCentroids(&set->table, set, indexBits);
+        }
+        return;
+    }
     if (keyBits == 0) {
         keepInManyVoxels(set, grid.inverse, indexBits, hasCentroids);
         return;
