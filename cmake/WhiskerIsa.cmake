@@ -35,6 +35,11 @@ function(whisker_lane_objects result prefix)
             "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
         target_compile_definitions(${lane} PRIVATE WK_ISA=${row} WK_ISA_IS_${upper}=1)
         target_compile_options(${lane} PRIVATE ${WHISKER_ISA_FLAGS_${row}})
+        # the scalar row has arrays in place of vectors: without vectors of neighbours its frames grow too large
+        # (WhiskerFlags.cmake says why this is off elsewhere)
+        if(row STREQUAL "scalar" AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+            target_compile_options(${lane} PRIVATE -ftree-slp-vectorize)
+        endif()
         # clang takes minutes for these checks in code that is all inlined; gcc makes them in no time
         if(WHISKER_SANITIZE MATCHES "undefined" AND CMAKE_C_COMPILER_ID MATCHES "Clang")
             target_compile_options(${lane} PRIVATE -fno-sanitize=undefined)
