@@ -180,7 +180,7 @@ WK_FN bool wkField_Applies(const wkField* field, const wkFieldLayer* layer, int3
 // Sizes of arrays.
 WK_FN size_t wkField_CloudBytes(const wkField* field)
 {
-    return (size_t)field->cloudCount * sizeof *field->clouds;
+    return (size_t)field->cloudCount * sizeof(void*);
 }
 
 WK_FN size_t wkField_RuleBytes(const wkField* field)

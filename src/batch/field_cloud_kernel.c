@@ -473,8 +473,9 @@ typedef struct brickVertices {
 static void placeBrick(const wkFieldGrid* grid, const int32_t cell[3], brickVertices* vertices)
 {
     for (int i = 0; i < 16; ++i) {
-        vertices->x[i] = grid->lower[0] + grid->size * (float)(cell[0] + i % WK_FIELD_SPLIT);
-        vertices->y[i] = grid->lower[1] + grid->size * (float)(cell[1] + i / WK_FIELD_SPLIT);
+        int column = i % WK_FIELD_SPLIT, row = i / WK_FIELD_SPLIT;
+        vertices->x[i] = grid->lower[0] + grid->size * (float)(cell[0] + column);
+        vertices->y[i] = grid->lower[1] + grid->size * (float)(cell[1] + row);
     }
     for (int z = 0; z < WK_FIELD_SPLIT; ++z) {
         vertices->z[z] = grid->lower[2] + grid->size * (float)(cell[2] + z);
@@ -531,9 +532,10 @@ static void findPoints(const wkCloudBuild* build, const wkNearBoxes* boxes, cons
     float size = build->grid->size;
     _Alignas(32) float middles[3][WK_FIELD_EIGHT], found[WK_FIELD_EIGHT];
     for (int part = 0; part < WK_FIELD_EIGHT; ++part) {
-        middles[0][part] = vertices->x[0] + size * (float)(1 + part % 2 * 2);
-        middles[1][part] = vertices->y[0] + size * (float)(1 + part / 2 % 2 * 2);
-        middles[2][part] = vertices->z[0] + size * (float)(1 + part / 4 * 2);
+        int half[3] = {part % 2, part / 2 % 2, part / 4};
+        middles[0][part] = vertices->x[0] + size * (float)(1 + 2 * half[0]);
+        middles[1][part] = vertices->y[0] + size * (float)(1 + 2 * half[1]);
+        middles[2][part] = vertices->z[0] + size * (float)(1 + 2 * half[2]);
     }
     wkEight x = wkLoad8(middles[0]), y = wkLoad8(middles[1]), z = wkLoad8(middles[2]);
     wkEight least = wkSplat8(FLT_MAX), best = wkSplat8(0.0f);
@@ -842,7 +844,7 @@ static void fillSlice(const wkCloudBuild* build, int32_t z)
             for (int32_t i = 0; i < count; i += WK_FIELD_SPLIT) {
                 any |= isBounded[(x + i) / WK_FIELD_SPLIT];
             }
-            wkFloatW slopes = wkSplatF(0.0f);
+            wkFloatW slopes;
             _Alignas(64) float part[WK_FLOAT_LANES];
             if (count == WK_FLOAT_LANES) {
                 slopes = wkLoadAnyF((const float*)(const void*)into);
