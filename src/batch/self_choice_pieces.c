@@ -17,7 +17,7 @@ static wkResult makePieces(const wkBatch* batch, int32_t pair, wkPieceLevel firs
     wkSelfTables* tables = batch->selfTables;
     wkPartPair parts = batch->program->pairs[pair];
     wkResult result = wk_ok;
-    for (int level = first; level <= (int)last; ++level) {
+    for (int level = (int)first; level <= (int)last; ++level) {
         for (int side = 0; side < 2 && result == wk_ok; ++side) {
             int32_t part = side == 0 ? parts.a : parts.b;
             wkPartPieces** pieces = &tables->pieces[WK_PIECE_LEVELS * part + level];

@@ -77,8 +77,9 @@ static void writeHeader(const lasWriter* w)
 {
     const double offset[3] = {w->data->origin.x, w->data->origin.y, w->data->origin.z};
     uint8_t header[WK_LAS_HEADER_BYTES] = {0};
-    memcpy(header, WK_LAS_MAGIC, strlen(WK_LAS_MAGIC));
-    memcpy(header + WK_LAS_SOFTWARE, "Whisker", strlen("Whisker"));
+    // the fields behind both texts are zero or written later: the zeros at their ends do no harm
+    memcpy(header, WK_LAS_MAGIC, sizeof WK_LAS_MAGIC);
+    memcpy(header + WK_LAS_SOFTWARE, "Whisker", sizeof "Whisker");
     header[WK_LAS_MAJOR] = 1;
     header[WK_LAS_MINOR] = 2;
     header[WK_LAS_HEADER_SIZE] = WK_LAS_HEADER_BYTES;
