@@ -106,7 +106,7 @@ static void checkPair(const wkCloud* a, wkPose poseA, const wkCloud* b, wkPose p
     double expected =
         isSwapped ? leastDistance(b, poseB, a, poseA) : leastDistance(a, poseA, b, poseB);
     wkCenterRequest request = wkDefaultCenterRequest();
-    wkIsa chosen = wkGetIsa();
+    int chosen = (int)wkGetIsa();
     for (int method = wk_centersChosen; method <= wk_centersHierarchy; method++) {
         request.method = (wkCenterMethod)method;
         wkCenterResult first = {.rankA = -1};
