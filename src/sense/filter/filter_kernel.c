@@ -219,8 +219,8 @@ static uint64_t testShadows(const wkShadowTest* test, const wkFilterBlock* block
             wkFloatW past = wkSubF(wkMulF(square, wkSplatF(s->apart)), wkMulF(forward, forward));
             wkFloatW slack = wkMulF(square, wkSplatF(s->tolerance));
             wkFloatW behind = wkSubF(along, square);
-            wkFloatW behindSlack =
-                wkMulF(wkAddF(square, wkSplatF(s->squared)), wkSplatF(16.0f * WK_FILTER_ROUNDING));
+            wkFloatW behindSlack = wkMulF(wkAddF(square, wkSplatF(s->squared)),
+                                          wkSplatF((float)(16.0 * WK_FILTER_ROUNDING)));
             // a point before the nearest one of its line is not behind the sphere, unless it is in it: that is
             // possible where the sphere is that around a body
             wkFloatW end = wkAddF(wkSubF(square, wkAddF(along, along)), wkSplatF(s->apart));

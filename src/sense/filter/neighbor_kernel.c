@@ -33,12 +33,12 @@
 #define SUMS 8
 
 typedef struct search {
+    _Alignas(64) float values[CAPACITY];
     const wkPointTree* tree;
     float x, y, z;
     float bound; // squared distances below it are of interest
     int32_t wanted;
     int32_t found;
-    _Alignas(64) float values[CAPACITY];
     _Alignas(64) float kept[CAPACITY];
 } search;
 
