@@ -7,6 +7,7 @@
 #include "base/checksum.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/saved_block.h"
 #include "fit/sphere_tree/sphere_tree_impl.h"
 
 #include <string.h>
@@ -32,29 +33,16 @@ static wkResult refuse(const char* reason)
     return wkFail(wk_errorParse, "sphere tree block: %s", reason);
 }
 
-// Checks that the block is a sphere tree of this format, and complete.
-static wkResult checkIdentity(const wkSphereTree* tree, size_t byteCount)
-{
-    if (byteCount < sizeof *tree) {
-        return refuse("shorter than its header");
-    }
-    if (tree->magic == __builtin_bswap64(WK_SPHERE_TREE_MAGIC)) {
-        return wkFail(wk_errorUnsupported,
-                      "sphere tree block: from a machine with another byte order");
-    }
-    if (tree->magic != WK_SPHERE_TREE_MAGIC) {
-        return refuse("not a sphere tree");
-    }
-    if (tree->version != WK_SPHERE_TREE_VERSION || tree->headerBytes != sizeof *tree) {
-        return wkFail(wk_errorUnsupported, "sphere tree block: version %u, this library has %u",
-                      (unsigned)tree->version, (unsigned)WK_SPHERE_TREE_VERSION);
-    }
-    if (tree->byteCount < sizeof *tree || tree->byteCount > byteCount) {
-        return wkFail(wk_errorParse, "sphere tree block: %llu bytes, but %llu are given",
-                      (unsigned long long)tree->byteCount, (unsigned long long)byteCount);
-    }
-    return tree->checksum == checksumOf(tree) ? wk_ok : refuse("damaged, by its checksum");
-}
+static wkResult checkContent(const void* block);
+
+static const wkSavedKind savedKind = {
+    .name = "sphere tree",
+    .article = "a",
+    .magic = WK_SPHERE_TREE_MAGIC,
+    .version = WK_SPHERE_TREE_VERSION,
+    .headerBytes = sizeof(wkSphereTree),
+    .check = checkContent,
+};
 
 static bool isSize(double number)
 {
@@ -70,14 +58,6 @@ static wkResult checkHeader(const wkSphereTree* tree)
     return isFinite ? wk_ok : refuse("a size is out of range");
 }
 
-// Whether an array is behind the header, aligned, and before the end.
-static bool isArray(const wkSphereTree* tree, uint64_t offset, uint64_t count,
-                    uint64_t elementBytes)
-{
-    return offset % 64 == 0 && offset >= sizeof *tree && offset <= tree->byteCount &&
-           count * elementBytes <= tree->byteCount - offset;
-}
-
 static wkResult checkArrays(const wkSphereTree* tree)
 {
     for (int kind = 0; kind < WK_SPHERE_KIND_COUNT; ++kind) {
@@ -86,8 +66,10 @@ static wkResult checkArrays(const wkSphereTree* tree)
             set->nodeCount != wkPlanSphereNodes(set->count)) {
             return refuse("spheres or nodes out of range");
         }
-        if (!isArray(tree, set->sphereOffset, (uint64_t)set->count, sizeof(wkSphereF)) ||
-            !isArray(tree, set->nodeOffset, (uint64_t)set->nodeCount, sizeof(wkSphereNode))) {
+        if (!wkIsSavedArray(&savedKind, tree, set->sphereOffset, (uint64_t)set->count,
+                            sizeof(wkSphereF)) ||
+            !wkIsSavedArray(&savedKind, tree, set->nodeOffset, (uint64_t)set->nodeCount,
+                            sizeof(wkSphereNode))) {
             return refuse("an array is outside of the block");
         }
     }
@@ -126,10 +108,11 @@ static wkResult checkNodes(const wkSphereTree* tree, wkSphereKind kind)
     return isSame ? wk_ok : refuse("the hierarchy is broken");
 }
 
-static wkResult checkBlock(const wkSphereTree* tree, size_t byteCount)
+static wkResult checkContent(const void* block)
 {
-    wkResult result = checkIdentity(tree, byteCount);
-    result = result == wk_ok ? checkHeader(tree) : result;
+    const wkSphereTree* tree = (const wkSphereTree*)block;
+    bool isWhole = tree->checksum == checksumOf(tree);
+    wkResult result = isWhole ? checkHeader(tree) : refuse("damaged, by its checksum");
     result = result == wk_ok ? checkArrays(tree) : result;
     for (int kind = 0; kind < WK_SPHERE_KIND_COUNT && result == wk_ok; ++kind) {
         result = checkSpheres(tree, (wkSphereKind)kind);
@@ -140,42 +123,15 @@ static wkResult checkBlock(const wkSphereTree* tree, size_t byteCount)
 
 wkResult wkSphereTree_FromBlock(const void* block, size_t byteCount, wkSphereTree** tree)
 {
-    *tree = NULL;
-    if (block == NULL) {
-        return wkFail(wk_errorArgument, "sphere tree block: is NULL");
-    }
-    // bytes after the block itself are ignored; shorter ones are refused below
-    wkSphereTree header;
-    bool hasHeader = byteCount >= sizeof header;
-    if (hasHeader) {
-        memcpy(&header, block, sizeof header);
-        byteCount = header.byteCount < byteCount ? (size_t)header.byteCount : byteCount;
-    }
-    if (!hasHeader || byteCount < sizeof header) {
-        return refuse("shorter than its header");
-    }
-    wkSphereTree* copy = wkAlloc(byteCount);
-    if (copy == NULL) {
-        return wkFail(wk_errorMemory, "sphere tree block: no memory for %zu bytes", byteCount);
-    }
-    memcpy((char*)copy, block, byteCount);
-    wkResult result = checkBlock(copy, byteCount);
-    if (result != wk_ok) {
-        wkFree(copy, byteCount);
-        return result;
-    }
-    *tree = copy;
-    return wk_ok;
+    void* object = NULL;
+    wkResult result = wkCopySavedBlock(&savedKind, block, byteCount, &object);
+    *tree = (wkSphereTree*)object;
+    return result;
 }
 
 wkResult wkSphereTree_MapBlock(const void* block, size_t byteCount, const wkSphereTree** tree)
 {
-    *tree = NULL;
-    if (block == NULL || (uintptr_t)block % 64 != 0) {
-        return wkFail(wk_errorArgument, "sphere tree block: %s",
-                      block == NULL ? "is NULL" : "is not aligned to 64 bytes");
-    }
-    wkResult result = checkBlock(block, byteCount);
-    *tree = result == wk_ok ? block : NULL;
+    wkResult result = wkCheckMappedBlock(&savedKind, block, byteCount);
+    *tree = result == wk_ok ? (const wkSphereTree*)block : NULL;
     return result;
 }

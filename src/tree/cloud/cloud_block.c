@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/saved_block.h"
 #include "math/vec.h"
 #include "tree/cloud/cloud_impl.h"
 
@@ -20,28 +21,16 @@ static wkResult refuse(const char* reason)
     return wkFail(wk_errorParse, "cloud block: %s", reason);
 }
 
-// Checks that the block is a cloud of this format, and complete.
-static wkResult checkIdentity(const wkCloud* cloud, size_t byteCount)
-{
-    if (byteCount < sizeof *cloud) {
-        return refuse("shorter than its header");
-    }
-    if (cloud->magic == __builtin_bswap64(WK_CLOUD_MAGIC)) {
-        return wkFail(wk_errorUnsupported, "cloud block: from a machine with another byte order");
-    }
-    if (cloud->magic != WK_CLOUD_MAGIC) {
-        return refuse("not a cloud");
-    }
-    if (cloud->version != WK_CLOUD_VERSION || cloud->headerBytes != sizeof *cloud) {
-        return wkFail(wk_errorUnsupported, "cloud block: version %u, this library has %u",
-                      (unsigned)cloud->version, (unsigned)WK_CLOUD_VERSION);
-    }
-    if (cloud->byteCount < sizeof *cloud || cloud->byteCount > byteCount) {
-        return wkFail(wk_errorParse, "cloud block: %llu bytes, but %llu are given",
-                      (unsigned long long)cloud->byteCount, (unsigned long long)byteCount);
-    }
-    return wk_ok;
-}
+static wkResult checkContent(const void* block);
+
+static const wkSavedKind savedKind = {
+    .name = "cloud",
+    .article = "a",
+    .magic = WK_CLOUD_MAGIC,
+    .version = WK_CLOUD_VERSION,
+    .headerBytes = sizeof(wkCloud),
+    .check = checkContent,
+};
 
 static bool isSize(double number)
 {
@@ -70,23 +59,21 @@ static wkResult checkHeader(const wkCloud* cloud)
     return isFinite ? wk_ok : refuse("a size is out of range");
 }
 
-// Whether an array is behind the header, aligned, and before the end.
-static bool isArray(const wkCloud* cloud, uint64_t offset, uint64_t count, uint64_t elementBytes)
-{
-    return offset % 64 == 0 && offset >= sizeof *cloud && offset <= cloud->byteCount &&
-           count * elementBytes <= cloud->byteCount - offset;
-}
-
 static wkResult checkArrays(const wkCloud* cloud)
 {
     uint64_t count = (uint64_t)cloud->pointCount;
     bool areValid =
-        isArray(cloud, cloud->nodeOffset, (uint64_t)cloud->nodeCount, sizeof(wkBoxNode)) &&
-        isArray(cloud, cloud->groupOffset, WK_GROUP_COUNT(count), sizeof(wkPointGroup)) &&
-        isArray(cloud, cloud->idOffset, count, sizeof(int32_t)) &&
-        (!cloud->hasRadii || isArray(cloud, cloud->radiusOffset, count, sizeof(float))) &&
-        (!cloud->hasDeviations || isArray(cloud, cloud->deviationOffset, count, sizeof(float))) &&
-        (!cloud->hasNormals || isArray(cloud, cloud->normalOffset, count, 3 * sizeof(float)));
+        wkIsSavedArray(&savedKind, cloud, cloud->nodeOffset, (uint64_t)cloud->nodeCount,
+                       sizeof(wkBoxNode)) &&
+        wkIsSavedArray(&savedKind, cloud, cloud->groupOffset, WK_GROUP_COUNT(count),
+                       sizeof(wkPointGroup)) &&
+        wkIsSavedArray(&savedKind, cloud, cloud->idOffset, count, sizeof(int32_t)) &&
+        (!cloud->hasRadii ||
+         wkIsSavedArray(&savedKind, cloud, cloud->radiusOffset, count, sizeof(float))) &&
+        (!cloud->hasDeviations ||
+         wkIsSavedArray(&savedKind, cloud, cloud->deviationOffset, count, sizeof(float))) &&
+        (!cloud->hasNormals ||
+         wkIsSavedArray(&savedKind, cloud, cloud->normalOffset, count, 3 * sizeof(float)));
     return areValid ? wk_ok : refuse("an array is outside of the block");
 }
 
@@ -177,10 +164,10 @@ static bool areGapsEmpty(const wkCloud* cloud)
     return true;
 }
 
-static wkResult checkBlock(const wkCloud* cloud, size_t byteCount)
+static wkResult checkContent(const void* block)
 {
-    wkResult result = checkIdentity(cloud, byteCount);
-    result = result == wk_ok ? checkHeader(cloud) : result;
+    const wkCloud* cloud = (const wkCloud*)block;
+    wkResult result = checkHeader(cloud);
     result = result == wk_ok ? checkArrays(cloud) : result;
     if (result == wk_ok && cloud->checksum != wkCloudChecksum(cloud, NULL)) {
         return refuse("damaged, by its checksum");
@@ -194,42 +181,15 @@ static wkResult checkBlock(const wkCloud* cloud, size_t byteCount)
 
 wkResult wkCloud_FromBlock(const void* block, size_t byteCount, wkCloud** cloud)
 {
-    *cloud = NULL;
-    if (block == NULL) {
-        return wkFail(wk_errorArgument, "cloud block: is NULL");
-    }
-    // bytes after the block itself are ignored; shorter ones are refused below
-    wkCloud header;
-    bool hasHeader = byteCount >= sizeof header;
-    if (hasHeader) {
-        memcpy(&header, block, sizeof header);
-        byteCount = header.byteCount < byteCount ? (size_t)header.byteCount : byteCount;
-    }
-    if (!hasHeader || byteCount < sizeof header) {
-        return refuse("shorter than its header");
-    }
-    wkCloud* copy = wkAlloc(byteCount);
-    if (copy == NULL) {
-        return wkFail(wk_errorMemory, "cloud block: no memory for %zu bytes", byteCount);
-    }
-    memcpy(copy, block, byteCount);
-    wkResult result = checkBlock(copy, byteCount);
-    if (result != wk_ok) {
-        wkFree(copy, byteCount);
-        return result;
-    }
-    *cloud = copy;
-    return wk_ok;
+    void* object = NULL;
+    wkResult result = wkCopySavedBlock(&savedKind, block, byteCount, &object);
+    *cloud = (wkCloud*)object;
+    return result;
 }
 
 wkResult wkCloud_MapBlock(const void* block, size_t byteCount, const wkCloud** cloud)
 {
-    *cloud = NULL;
-    if (block == NULL || (uintptr_t)block % 64 != 0) {
-        return wkFail(wk_errorArgument, "cloud block: %s",
-                      block == NULL ? "is NULL" : "is not aligned to 64 bytes");
-    }
-    wkResult result = checkBlock(block, byteCount);
-    *cloud = result == wk_ok ? block : NULL;
+    wkResult result = wkCheckMappedBlock(&savedKind, block, byteCount);
+    *cloud = result == wk_ok ? (const wkCloud*)block : NULL;
     return result;
 }

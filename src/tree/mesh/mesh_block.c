@@ -8,6 +8,7 @@
 #include "base/checksum.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/saved_block.h"
 #include "geom/hull_impl.h"
 #include "tree/bvh/tree_check.h"
 #include "tree/mesh/lids.h"
@@ -39,33 +40,16 @@ static wkResult refuse(const char* reason)
     return wkFail(wk_errorParse, "mesh block: %s", reason);
 }
 
-// Checks that the block is a mesh of this format, and complete.
-static wkResult checkIdentity(const wkMesh* mesh, size_t byteCount)
-{
-    if (byteCount < sizeof *mesh) {
-        return refuse("shorter than its header");
-    }
-    if (mesh->magic == __builtin_bswap64(WK_MESH_MAGIC)) {
-        return wkFail(wk_errorUnsupported, "mesh block: from a machine with another byte order");
-    }
-    if (mesh->magic != WK_MESH_MAGIC) {
-        return refuse("not a mesh");
-    }
-    if (mesh->version != WK_MESH_VERSION) {
-        return wkFail(wk_errorUnsupported, "mesh block: version %u, this library has %u",
-                      (unsigned)mesh->version, (unsigned)WK_MESH_VERSION);
-    }
-    if (mesh->headerBytes != sizeof *mesh) {
-        return wkFail(wk_errorUnsupported,
-                      "mesh block: header of %u bytes, this library has %zu: another layout",
-                      (unsigned)mesh->headerBytes, sizeof *mesh);
-    }
-    if (mesh->byteCount < sizeof *mesh || mesh->byteCount > byteCount) {
-        return wkFail(wk_errorParse, "mesh block: %llu bytes, but %llu are given",
-                      (unsigned long long)mesh->byteCount, (unsigned long long)byteCount);
-    }
-    return mesh->checksum == wkMeshChecksum(mesh) ? wk_ok : refuse("damaged, by its checksum");
-}
+static wkResult checkContent(const void* block);
+
+static const wkSavedKind savedKind = {
+    .name = "mesh",
+    .article = "a",
+    .magic = WK_MESH_MAGIC,
+    .version = WK_MESH_VERSION,
+    .headerBytes = sizeof(wkMesh),
+    .check = checkContent,
+};
 
 static bool isFlag(uint8_t value)
 {
@@ -110,12 +94,9 @@ static wkResult checkCounts(const wkMesh* mesh)
     return isFinite ? wk_ok : refuse("a size is not finite");
 }
 
-// Whether an array is valid: behind the header, aligned, and before the end.
 static bool isArray(const wkMesh* mesh, uint64_t offset, int32_t count, uint64_t elementBytes)
 {
-    uint64_t byteCount = (uint64_t)count * elementBytes;
-    return offset % 64 == 0 && offset >= sizeof *mesh && offset <= mesh->byteCount &&
-           byteCount <= mesh->byteCount - offset;
+    return wkIsSavedArray(&savedKind, mesh, offset, (uint64_t)count, elementBytes);
 }
 
 static wkResult checkArrays(const wkMesh* mesh)
@@ -227,10 +208,11 @@ static wkResult checkHull(const wkMesh* mesh)
     return isSame ? wk_ok : refuse("not the hull of the vertices");
 }
 
-static wkResult checkBlock(const wkMesh* mesh, size_t byteCount)
+static wkResult checkContent(const void* block)
 {
-    wkResult result = checkIdentity(mesh, byteCount);
-    result = result == wk_ok ? checkCounts(mesh) : result;
+    const wkMesh* mesh = (const wkMesh*)block;
+    bool isWhole = mesh->checksum == wkMeshChecksum(mesh);
+    wkResult result = isWhole ? checkCounts(mesh) : refuse("damaged, by its checksum");
     result = result == wk_ok ? checkArrays(mesh) : result;
     result = result == wk_ok ? checkGeometry(mesh) : result;
     result = result == wk_ok ? checkHull(mesh) : result;
@@ -239,42 +221,15 @@ static wkResult checkBlock(const wkMesh* mesh, size_t byteCount)
 
 wkResult wkMesh_FromBlock(const void* block, size_t byteCount, wkMesh** mesh)
 {
-    *mesh = NULL;
-    if (block == NULL) {
-        return wkFail(wk_errorArgument, "mesh block: is NULL");
-    }
-    // bytes after the block itself are ignored; shorter ones are refused below
-    wkMesh header;
-    bool hasHeader = byteCount >= sizeof header;
-    if (hasHeader) {
-        memcpy(&header, block, sizeof header);
-        byteCount = header.byteCount < byteCount ? (size_t)header.byteCount : byteCount;
-    }
-    if (!hasHeader || byteCount < sizeof header) {
-        return refuse("shorter than its header");
-    }
-    wkMesh* copy = wkAlloc(byteCount);
-    if (copy == NULL) {
-        return wkFail(wk_errorMemory, "mesh block: no memory for %zu bytes", byteCount);
-    }
-    memcpy(copy, block, byteCount);
-    wkResult result = checkBlock(copy, byteCount);
-    if (result != wk_ok) {
-        wkFree(copy, byteCount);
-        return result;
-    }
-    *mesh = copy;
-    return wk_ok;
+    void* object = NULL;
+    wkResult result = wkCopySavedBlock(&savedKind, block, byteCount, &object);
+    *mesh = (wkMesh*)object;
+    return result;
 }
 
 wkResult wkMesh_MapBlock(const void* block, size_t byteCount, const wkMesh** mesh)
 {
-    *mesh = NULL;
-    if (block == NULL || (uintptr_t)block % 64 != 0) {
-        return wkFail(wk_errorArgument, "mesh block: %s",
-                      block == NULL ? "is NULL" : "is not aligned to 64 bytes");
-    }
-    wkResult result = checkBlock(block, byteCount);
-    *mesh = result == wk_ok ? block : NULL;
+    wkResult result = wkCheckMappedBlock(&savedKind, block, byteCount);
+    *mesh = result == wk_ok ? (const wkMesh*)block : NULL;
     return result;
 }
