@@ -8,37 +8,15 @@
 // to choose; each four more are a change. So an input stays good when the layout of blocks changes.
 // After a first byte of 255 come the bytes of a block as they are.
 
+#include "forged_block.h"
 #include "tree/mesh/mesh_impl.h"
 #include "unit/solid_sets.h"
 #include "whisker/detail/counts.h"
-#include "whisker/whisker.h"
 
 #include <float.h>
 #include <stdio.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
-
-#define RAW_BLOCK 255
-
-static void fail(const char* what)
-{
-    fprintf(stderr, "%s; last words: %s\n", what, wkGetLastError());
-    abort();
-}
-
-typedef struct block {
-    char* bytes; // aligned to 64
-    size_t count;
-} block;
-
-static block emptyBlock(size_t count)
-{
-    block b = {(char*)aligned_alloc(64, (count + 64) / 64 * 64), count};
-    if (b.bytes == NULL) {
-        fail("no memory");
-    }
-    return b;
-}
 
 typedef meshSet makeSetFcn(int32_t size);
 
@@ -219,21 +197,11 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     const wkMesh* mapped;
     wkResult copied = wkMesh_FromBlock(b.bytes, b.count, &copy);
     wkResult placed = wkMesh_MapBlock(b.bytes, b.count, &mapped);
-    if ((copied == wk_ok) != (copy != NULL) || (placed == wk_ok) != (mapped != NULL)) {
-        fail("result and mesh disagree");
-    }
-    if ((copy != NULL) != (mapped != NULL)) {
-        fail("copied and mapped blocks are not judged alike");
-    }
+    checkLoaded(copied, copy, placed, mapped);
     if (copy != NULL) {
         askMesh(copy);
-    } else if (wkGetLastError()[0] == '\0') {
-        fail("refused without words");
     }
     wkMesh_Destroy(copy);
-    free(b.bytes);
-    if (wkGetByteCount() != 0) {
-        fail("memory was left behind");
-    }
+    freeBlock(b);
     return 0;
 }

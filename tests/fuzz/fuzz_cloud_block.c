@@ -7,8 +7,8 @@
 // The first byte of an input chooses the number of points, the second what they have; each four more are a change.
 // After a first byte of 255 come the bytes of a block as they are.
 
+#include "forged_block.h"
 #include "tree/cloud/cloud_impl.h"
-#include "whisker/whisker.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,28 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-#define RAW_BLOCK 255
 #define MAX_POINTS 300
-
-static void fail(const char* what)
-{
-    fprintf(stderr, "%s; last words: %s\n", what, wkGetLastError());
-    abort();
-}
-
-typedef struct block {
-    char* bytes; // aligned to 64
-    size_t count;
-} block;
-
-static block emptyBlock(size_t count)
-{
-    block b = {(char*)aligned_alloc(64, (count + 64) / 64 * 64), count};
-    if (b.bytes == NULL) {
-        fail("no memory");
-    }
-    return b;
-}
 
 // Bits of the second byte.
 enum {
@@ -140,21 +119,11 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
     const wkCloud* mapped;
     wkResult copied = wkCloud_FromBlock(b.bytes, b.count, &copy);
     wkResult placed = wkCloud_MapBlock(b.bytes, b.count, &mapped);
-    if ((copied == wk_ok) != (copy != NULL) || (placed == wk_ok) != (mapped != NULL)) {
-        fail("result and cloud disagree");
-    }
-    if ((copy != NULL) != (mapped != NULL)) {
-        fail("copied and mapped blocks are not judged alike");
-    }
+    checkLoaded(copied, copy, placed, mapped);
     if (copy != NULL) {
         askCloud(copy);
-    } else if (wkGetLastError()[0] == '\0') {
-        fail("refused without words");
     }
     wkCloud_Destroy(copy);
-    free(b.bytes);
-    if (wkGetByteCount() != 0) {
-        fail("memory was left behind");
-    }
+    freeBlock(b);
     return 0;
 }
