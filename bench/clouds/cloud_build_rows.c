@@ -30,7 +30,7 @@ typedef struct buildSize {
 static const buildSize sizes[] = {
     {"300k", 300000, 7},
     {"1M", 1000000, 3},
-    {"5M", 5000000, 3},
+    {"5M", 5000000, 5},
 };
 
 typedef struct buildSide {

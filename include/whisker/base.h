@@ -77,6 +77,7 @@ typedef struct wkAllocator {
 
 /// Replaces the memory functions; NULL restores those of the C library. Call it at start-up, before
 /// anything is created: memory is released with the functions in force at the time of release.
+/// By default, blocks of 4 MB and more are aligned to 2 MB and ask the system for large pages.
 WK_API void wkSetAllocator(const wkAllocator* allocator);
 
 /// Returns the bytes that the library holds now; 0 once every created object has been destroyed.

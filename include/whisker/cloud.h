@@ -8,6 +8,14 @@
 
 #include "whisker/shape.h"
 
+/// How the time of a point is stored.
+typedef enum wkTimeType {
+    wk_timeFloat = 0,         ///< a float, in seconds
+    wk_timeDouble = 1,        ///< a double, in seconds
+    wk_timeNanoseconds32 = 2, ///< a uint32_t, in nanoseconds
+    wk_timeNanoseconds64 = 3, ///< a uint64_t, in nanoseconds
+} wkTimeType;
+
 /// Points in the caller's memory, such as the data of a PointCloud2 message. Nothing of it is kept. Offsets are
 /// in bytes from the start of a point and need no alignment.
 typedef struct wkCloudView {
@@ -22,6 +30,9 @@ typedef struct wkCloudView {
     int32_t radiusOffset;    ///< of a float, the radius of the point, 0 or more; default -1: none
     int32_t deviationOffset; ///< of a float, its standard deviation, 0 or more; default -1: none
     int32_t normalOffset;    ///< of three floats, a normal; not checked; default -1: none
+    int32_t timeOffset;      ///< of the time at which it was measured; default -1: none
+    wkTimeType timeType;     ///< default wk_timeFloat
+    double timeBase;         ///< added to the times of points, in seconds; default 0
 } wkCloudView;
 
 /// A view with the defaults above: x, y and z of each point are floats, one point after the other.
@@ -41,6 +52,8 @@ typedef struct wkCloudDef {
                            ///< the largest radius
     double maxRounding;    ///< default 1e-4: metres by which rounding to floats may move a point; a
                            ///< cloud with more is refused
+    bool allowsEmpty;      ///< default false: a definition without finite points is refused, since
+                           ///< nothing would ever touch its cloud; true: it is accepted
     const wkParallel* parallel; ///< threads to build with; NULL (default): the calling one. The
                                 ///< cloud does not depend on it
 } wkCloudDef;
@@ -50,13 +63,14 @@ WK_API wkCloudDef wkDefaultCloudDef(void);
 
 /// Makes a cloud. Points with a coordinate that is not finite are left out, and counted. Where rounding to
 /// floats moves points, all radii grow by as much: no point comes free by it.
-/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite with the field or the index of the point in
+/// @param cloud set to NULL on failure
+/// @return wk_errorArgument, also for a definition without finite points, see allowsEmpty; wk_errorRange, wk_errorNotFinite with the field or the index of the point in
 ///         wkGetLastError(); wk_errorMemory
 WK_API wkResult wkCloud_Create(const wkCloudDef* def, wkCloud** cloud);
 
 /// Makes a cloud of the centres of the occupied cells of an octree, in the frame of the octree, one for each single
 /// cell. With half the diagonal of a cell as radius the cloud covers the cells; with 0 it has their centres alone.
-/// The index of a point counts cells in the order of their ids.
+/// The index of a point counts cells in the order of their ids. An octree without occupied cells gives an empty cloud.
 /// @param radius metres, 0 or more
 /// @param cloud set to NULL on failure
 /// @return wk_errorArgument, wk_errorRange (the radius, or more cells than a cloud can have), wk_errorNotFinite,
@@ -70,13 +84,13 @@ WK_API void wkCloud_Destroy(wkCloud* cloud);
 typedef struct wkCloudInfo {
     int32_t pointCount;     ///< points in the cloud
     int32_t notFiniteCount; ///< points left out because a coordinate is NaN or infinite
-    int32_t
-        mergedCount;    ///< points whose sphere another point covers: `spacing`, `mergesDuplicates`
-    bool hasRadii;      ///< points have radii of their own
-    bool hasDeviations; ///< points have standard deviations
-    bool hasNormals;    ///< points have normals
-    double
-        rounding; ///< metres by which rounding to floats moved a point at most; part of all radii
+    int32_t mergedCount;    ///< points whose sphere another point covers: `spacing`,
+                            ///< `mergesDuplicates`
+    bool hasRadii;          ///< points have radii of their own
+    bool hasDeviations;     ///< points have standard deviations
+    bool hasNormals;        ///< points have normals
+    double rounding;     ///< metres by which rounding to floats moved a point at most; part of all
+                         ///< radii
     double maxRadius;    ///< largest radius
     double maxDeviation; ///< largest standard deviation; 0: none given
     wkVec3d origin;      ///< as in the definition

@@ -3,23 +3,40 @@
 
 // Memory hooks, and the count of allocated bytes.
 
+#define _DEFAULT_SOURCE // madvise
+
 #include "base/memory.h"
 
 #include "whisker/detail/library.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 // A cache line, and the widest vector register.
 #define WK_ALIGNMENT 64
+
+// Blocks from this size on, such as the cloud of a frame, are made of large pages where the system has them. Memory of
+// such blocks mostly goes back to the system when they are freed, and clearing it again by pages of 4 KB takes nearly as
+// long as making a cloud in it does.
+#define LARGE_BLOCK ((size_t)4 << 20)
+#define LARGE_PAGE ((size_t)2 << 20)
 
 static void* allocateAligned(size_t byteCount, void* context)
 {
     (void)context;
 
     // aligned_alloc requires a multiple of the alignment
-    size_t rounded = (byteCount + (WK_ALIGNMENT - 1)) & ~(size_t)(WK_ALIGNMENT - 1);
-    return rounded >= byteCount ? aligned_alloc(WK_ALIGNMENT, rounded) : NULL;
+    bool isLarge = byteCount >= LARGE_BLOCK;
+    size_t alignment = isLarge ? LARGE_PAGE : WK_ALIGNMENT;
+    size_t rounded = (byteCount + (alignment - 1)) & ~(alignment - 1);
+    void* memory = rounded >= byteCount ? aligned_alloc(alignment, rounded) : NULL;
+#ifdef MADV_HUGEPAGE
+    if (isLarge && memory != NULL) {
+        madvise(memory, rounded, MADV_HUGEPAGE); // without large pages, nothing changes
+    }
+#endif
+    return memory;
 }
 
 static void releaseAligned(void* memory, size_t byteCount, void* context)

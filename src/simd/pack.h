@@ -4,6 +4,7 @@
 
 // Packs selected lanes: the lanes left over from many groups fill whole groups again.
 
+#include "simd/eight.h"
 #include "simd/simd_float.h"
 
 // Stores the lanes whose bit is set, one after the other, in their order. Up to the number of lanes, the
@@ -47,6 +48,30 @@ WK_FORCE_FN void wkPackF(float* memory, wkFloatW a, unsigned bits)
     float lanes[WK_FLOAT_LANES];
     wkStoreAnyF(lanes, a);
     for (int i = 0; i < WK_FLOAT_LANES; ++i) {
+        *memory = lanes[i];
+        memory += bits >> i & 1u;
+    }
+}
+#endif
+
+// The same for eight floats.
+#if defined(WK_ISA_IS_AVX512)
+WK_FORCE_FN void wkPack8(float* memory, wkEight a, unsigned bits)
+{
+    _mm256_storeu_ps(memory, _mm256_maskz_compress_ps((__mmask8)bits, a.v));
+}
+#elif defined(WK_ISA_IS_AVX2)
+WK_FORCE_FN void wkPack8(float* memory, wkEight a, unsigned bits)
+{
+    wkFloatW all = {a.v};
+    wkPackF(memory, all, bits);
+}
+#else
+WK_FORCE_FN void wkPack8(float* memory, wkEight a, unsigned bits)
+{
+    _Alignas(32) float lanes[8];
+    wkStore8(lanes, a);
+    for (int i = 0; i < 8; ++i) {
         *memory = lanes[i];
         memory += bits >> i & 1u;
     }

@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-// Loads WK_FLOAT_LANES points. Four bytes behind each are read, too.
+// wkLoadPointsF loads WK_FLOAT_LANES points, wkLoadQuadPointsF those of four floats each, one behind the other. Four
+// bytes behind each are read, too.
 #if defined(WK_ISA_IS_AVX512)
 WK_FORCE_FN __m512 wkLoadFourPoints(const char* bytes, int64_t stride)
 {
@@ -31,6 +32,21 @@ WK_FORCE_FN void wkLoadPointsF(const char* bytes, int64_t stride, wkFloatW point
     point[0].v = _mm512_shuffle_ps(lowAb, lowCd, 0x44);
     point[1].v = _mm512_shuffle_ps(lowAb, lowCd, 0xee);
     point[2].v = _mm512_shuffle_ps(_mm512_unpackhi_ps(a, b), _mm512_unpackhi_ps(c, d), 0x44);
+}
+
+WK_FORCE_FN void wkLoadQuadPointsF(const char* bytes, wkFloatW point[3])
+{
+    const __m512i first =
+        _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
+    const __m512i third = _mm512_add_epi32(first, _mm512_set1_epi32(2));
+    __m512 a = _mm512_loadu_ps(bytes), b = _mm512_loadu_ps(bytes + 64);
+    __m512 c = _mm512_loadu_ps(bytes + 128), d = _mm512_loadu_ps(bytes + 192);
+    // x of eight points and their y
+    __m512 ab = _mm512_permutex2var_ps(a, first, b), cd = _mm512_permutex2var_ps(c, first, d);
+    point[0].v = _mm512_shuffle_f32x4(ab, cd, 0x44);
+    point[1].v = _mm512_shuffle_f32x4(ab, cd, 0xee);
+    point[2].v = _mm512_shuffle_f32x4(_mm512_permutex2var_ps(a, third, b),
+                                      _mm512_permutex2var_ps(c, third, d), 0x44);
 }
 #elif defined(WK_ISA_IS_AVX2)
 WK_FORCE_FN __m256 wkLoadTwoPoints(const char* bytes, int64_t stride)
@@ -73,5 +89,12 @@ WK_FORCE_FN void wkLoadPointsF(const char* bytes, int64_t stride, wkFloatW point
     for (int axis = 0; axis < 3; ++axis) {
         point[axis] = wkSplatF(lanes[axis]);
     }
+}
+#endif
+
+#if !defined(WK_ISA_IS_AVX512)
+WK_FORCE_FN void wkLoadQuadPointsF(const char* bytes, wkFloatW point[3])
+{
+    wkLoadPointsF(bytes, 4 * sizeof(float), point);
 }
 #endif

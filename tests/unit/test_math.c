@@ -3,6 +3,7 @@
 
 // Poses: known answers, and the laws of rigid motions.
 
+#include "math/within.h"
 #include "unit_kit.h"
 
 #define TOLERANCE 4e-15
@@ -125,6 +126,22 @@ static void broken_poses_are_not_valid(void** state)
     assert_true(wkIsValidPose(wkMakePose(1e300, -1e300, 0.0)));
 }
 
+static void nothing_that_is_not_a_number_is_within_a_limit(void** state)
+{
+    (void)state;
+    const double values[] = {NAN, INFINITY, -INFINITY, 2.5, -2.5};
+    for (int axis = 0; axis < 3; ++axis) {
+        wkVec3d inside = {-2.0, 1.0, 0.5};
+        assert_true(wkIsVecWithin(inside, 2.0));
+        for (int i = 0; i < 5; ++i) {
+            wkVec3d outside = inside;
+            double* const coordinates[] = {&outside.x, &outside.y, &outside.z};
+            *coordinates[axis] = values[i];
+            assert_false(wkIsVecWithin(outside, 2.0));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +152,7 @@ int main(void)
         cmocka_unit_test(length_of_a_rotation_does_not_count),
         cmocka_unit_test(long_chains_stay_rotations),
         cmocka_unit_test(broken_poses_are_not_valid),
+        cmocka_unit_test(nothing_that_is_not_a_number_is_within_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

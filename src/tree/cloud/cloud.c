@@ -3,6 +3,7 @@
 
 // Point clouds: how one is made, and its figures.
 
+#include "base/assert.h"
 #include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -12,6 +13,11 @@
 #include "tree/cloud/cloud_build.h"
 
 #include <inttypes.h>
+
+// Two entries for each point: less than its share of nodes and groups.
+#define SCRATCH_BYTES 16
+_Static_assert(SCRATCH_BYTES == 2 * sizeof(wkCurveEntry),
+               "entries are moved from one array to another");
 
 // Cubes of this size still have integers as coordinates wherever floats can be.
 #define LEAST_SPACING 1e-6
@@ -159,12 +165,24 @@ static wkResult build(making* m, wkCloud** cloud)
         return failMemory(m, header.byteCount);
     }
     *made = header;
-    // entries need less than the points, which are written when the entries are in order
-    wkCurveEntry* scratch = (wkCurveEntry*)((char*)made + header.groupOffset);
-    wkOrderCloudPoints(&m->source, figures, m->parallel, scratch, &m->order);
+    // nodes and groups are written when the order is known
+    WK_ASSERT(header.idOffset - header.nodeOffset >= SCRATCH_BYTES * (uint64_t)header.pointCount);
+    wkCurveEntry* scratch = (wkCurveEntry*)((char*)made + header.nodeOffset);
+    int32_t* indices = (int32_t*)((char*)made + header.idOffset);
+    wkOrderCloudPoints(&m->source, figures, m->parallel, &m->order, scratch, indices);
     wkFillCloud(m->def, m->view.stride, &m->source, &m->order, m->parallel, made);
     *cloud = made;
     return wk_ok;
+}
+
+// Nothing would ever touch a cloud without points, such as that of a covered lens.
+static wkResult checkFinite(const making* m)
+{
+    return m->figures.all.finiteCount > 0 || m->def->allowsEmpty
+               ? wk_ok
+               : wkFail(wk_errorArgument,
+                        "cloud: none of %" PRId64 " points is finite; allowsEmpty takes that",
+                        m->view.count);
 }
 
 static wkResult makeCloud(making* m, wkCloud** cloud)
@@ -173,6 +191,7 @@ static wkResult makeCloud(making* m, wkCloud** cloud)
     wkResult result = wkMeasureSource(m->def, &m->source, m->parallel, &m->figures);
     m->rounding = m->figures.rounding;
     m->notFiniteCount = (int32_t)m->view.count - m->figures.all.finiteCount;
+    result = result == wk_ok ? checkFinite(m) : result;
     result = result == wk_ok ? build(m, cloud) : result;
     wkFreeCloudOrder(&m->order);
     wkFreeSourceFigures(&m->thinnedFigures);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/saved_block.h"
 #include "math/vec.h"
+#include "math/within.h"
 #include "tree/cloud/cloud_impl.h"
 
 #include <string.h>
@@ -55,7 +56,7 @@ static wkResult checkHeader(const wkCloud* cloud)
         return refuse("a flag contradicts an offset");
     }
     bool isFinite = isSize(cloud->radius) && isSize(cloud->rounding) && isSize(cloud->maxRadius) &&
-                    isSize(cloud->maxDeviation) && wkMaxAbs(cloud->origin) <= WK_CLOUD_REACH;
+                    isSize(cloud->maxDeviation) && wkIsVecWithin(cloud->origin, WK_CLOUD_REACH);
     return isFinite ? wk_ok : refuse("a size is out of range");
 }
 
@@ -106,7 +107,7 @@ static wkResult checkRadii(const wkCloud* cloud)
 static wkResult checkPoints(const wkCloud* cloud)
 {
     for (int32_t i = 0; i < cloud->pointCount; ++i) {
-        if (!(wkMaxAbs(wkCloudPosition(cloud, i)) <= WK_CLOUD_REACH)) {
+        if (!wkIsVecWithin(wkCloudPosition(cloud, i), WK_CLOUD_REACH)) {
             return refuse("a point is out of range");
         }
         if (wkCloudIds(cloud)[i] < 0) {

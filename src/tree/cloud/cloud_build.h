@@ -57,10 +57,9 @@ bool wkThinCloudPoints(const wkCloudDef* def, wkCloudPoints* points);
 // How the points of a source are sorted, and the memory for it.
 typedef struct wkCloudOrder {
     wkCurvePlan plan;
-    int32_t count;    // finite points
-    int32_t topCount; // values of the highest bits
-    int keyBits;      // of positions
-    wkCurveEntry* sorted;
+    int32_t count;       // finite points
+    int32_t topCount;    // values of the highest bits
+    int keyBits;         // of positions
     uint32_t* starts;    // [chunk][top], and behind them of all
     uint64_t* sliceSums; // for the checksum
     void* memory;
@@ -72,12 +71,14 @@ typedef struct wkCloudOrder {
 bool wkPlanCloudOrder(const wkSourceFigures* figures, int64_t sourceCount, wkCloudOrder* order);
 void wkFreeCloudOrder(wkCloudOrder* order);
 
-// Sorts the finite points of a source along the curve.
-// @param scratch memory for an entry for each
+// Finds the indices of the finite points of a source along the curve.
+// @param scratch memory for two entries for each point
 void wkOrderCloudPoints(const wkCloudSource* source, const wkSourceFigures* figures,
-                        const wkParallel* parallel, wkCurveEntry* scratch, wkCloudOrder* order);
+                        const wkParallel* parallel, const wkCloudOrder* order,
+                        wkCurveEntry* scratch, int32_t* indices);
 
-// Writes everything behind the header of a cloud, and its largest radius, bounds and checksum.
+// Writes everything behind the header of a cloud, and its largest radius, bounds and checksum. Where its ids will be,
+// the indices of points among those of the source are.
 // @param viewStride bytes from one of the caller's points to the next
 void wkFillCloud(const wkCloudDef* def, int64_t viewStride, const wkCloudSource* source,
                  const wkCloudOrder* order, const wkParallel* parallel, wkCloud* cloud);

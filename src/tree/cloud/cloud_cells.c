@@ -73,7 +73,8 @@ wkResult wkCloud_FromOctree(const wkOctree* octree, double radius, wkCloud** clo
     def.points.count = count;
     def.points.isDouble = true;
     def.radius = radius;
-    def.maxRounding = 1.0; // radii grow by it
+    def.maxRounding = 1.0;  // radii grow by it
+    def.allowsEmpty = true; // as the map is
     wkResult result = wkCloud_Create(&def, cloud);
     wkFree(centers, byteCount);
     return result;

@@ -11,7 +11,12 @@
 #include <string.h>
 
 // Points ahead whose memory is fetched early: the order of the curve is not that of the caller's memory.
-#define AHEAD 32
+#define AHEAD 64
+
+// Levels whose nodes each belong to one slice.
+#define SLICE_LEVELS 3
+_Static_assert(WK_CLOUD_SLICE == 1 << (3 * (SLICE_LEVELS + 1)),
+               "a node of eight slots for eight below");
 
 typedef struct filling {
     const wkCloudSource* source;
@@ -45,18 +50,14 @@ WK_FORCE_FN void writePoint(wkPointGroup* groups, int32_t rank, const float posi
 static void writePoints(const filling* f, slice s)
 {
     const wkCloudSource* source = f->source;
-    const wkCurveEntry* sorted = f->order->sorted;
-    wkCurveEntry mask = ((wkCurveEntry)1 << f->order->plan.indexBits) - 1;
     wkPointGroup* groups = (wkPointGroup*)((char*)f->cloud + f->cloud->groupOffset);
-    int32_t* ids = (int32_t*)((char*)f->cloud + f->cloud->idOffset);
+    const int32_t* indices = wkCloudIds(f->cloud);
     float position[3] = {0.0f, 0.0f, 0.0f};
     for (int32_t rank = s.first; rank < s.end; ++rank) {
-        int64_t index = (int64_t)(sorted[rank] & mask);
-        int64_t ahead = (int64_t)(sorted[rank + AHEAD < s.end ? rank + AHEAD : rank] & mask);
+        int64_t ahead = indices[rank + AHEAD < s.end ? rank + AHEAD : rank];
         __builtin_prefetch(source->axes[0] + ahead * source->stride);
-        wkReadSourcePoint(source, index, position);
+        wkReadSourcePoint(source, indices[rank], position);
         writePoint(groups, rank, position);
-        ids[rank] = wkSourceId(source, index);
     }
     for (int32_t rank = s.end; rank % WK_TREE_WIDTH != 0; ++rank) { // repeats the last point
         writePoint(groups, rank, position);
@@ -66,13 +67,20 @@ static void writePoints(const filling* f, slice s)
 static void writeRadii(const filling* f, slice s)
 {
     const wkCloudSource* source = f->source;
-    const wkCurveEntry* sorted = f->order->sorted;
-    wkCurveEntry mask = ((wkCurveEntry)1 << f->order->plan.indexBits) - 1;
+    const int32_t* indices = wkCloudIds(f->cloud);
     float* radii = (float*)((char*)f->cloud + f->cloud->radiusOffset);
     for (int32_t rank = s.first; rank < s.end && source->radii != NULL; ++rank) {
-        int64_t index = (int64_t)(sorted[rank] & mask);
-        double own = (double)wkFloatAt(source->radii + index * source->stride);
+        double own = (double)wkFloatAt(source->radii + indices[rank] * source->stride);
         radii[rank] = wkRoundUp((double)wkRoundUp(own + source->addedRadius) + f->cloud->rounding);
+    }
+}
+
+// Replaces indices of the source by those of the caller.
+static void writeIds(const filling* f, slice s)
+{
+    int32_t* ids = (int32_t*)((char*)f->cloud + f->cloud->idOffset);
+    for (int32_t rank = s.first; rank < s.end && f->source->ids != NULL; ++rank) {
+        ids[rank] = f->source->ids[ids[rank]];
     }
 }
 
@@ -87,30 +95,38 @@ static void copyFloats(const filling* f, slice s, int32_t offset, uint64_t to, s
     }
 }
 
+// Makes the nodes of a level above the points of a slice.
+static void fillNodes(const filling* f, int level, slice s)
+{
+    wkBoxNode* nodes = (wkBoxNode*)((char*)f->cloud + f->cloud->nodeOffset);
+    const int64_t pointsPerNode = (int64_t)1 << (3 * (level + 2));
+    for (int64_t node = s.first / pointsPerNode; node * pointsPerNode < s.end; ++node) {
+        wkMakeCloudNode(f->cloud, &f->levels, level, (int32_t)node,
+                        &nodes[f->levels.firsts[level] + node]);
+    }
+}
+
 static void fillSlice(void* context, int32_t index)
 {
     const filling* f = context;
     slice s = sliceOf(f->cloud, index);
     writePoints(f, s);
     writeRadii(f, s);
+    writeIds(f, s);
     copyFloats(f, s, f->view->deviationOffset, f->cloud->deviationOffset, 1);
     copyFloats(f, s, f->view->normalOffset, f->cloud->normalOffset, 3);
     f->order->sliceSums[index] = wkSliceChecksum(f->cloud, index);
-    wkBoxNode* nodes = (wkBoxNode*)((char*)f->cloud + f->cloud->nodeOffset);
-    const int32_t pointsPerNode = WK_TREE_WIDTH * WK_TREE_WIDTH;
-    for (int32_t node = s.first / pointsPerNode;
-         f->levels.levelCount > 0 && node * pointsPerNode < s.end; ++node) {
-        wkMakeCloudNode(f->cloud, &f->levels, 0, node, &nodes[f->levels.firsts[0] + node]);
+    for (int level = 0; level < SLICE_LEVELS && level < f->levels.levelCount; ++level) {
+        fillNodes(f, level, s);
     }
 }
 
 static void fillUpperNodes(const filling* f)
 {
     wkBoxNode* nodes = (wkBoxNode*)((char*)f->cloud + f->cloud->nodeOffset);
-    for (int level = 1; level < f->levels.levelCount; ++level) {
-        for (int32_t i = 0; i < f->levels.counts[level]; ++i) {
-            wkMakeCloudNode(f->cloud, &f->levels, level, i, &nodes[f->levels.firsts[level] + i]);
-        }
+    slice all = {0, f->cloud->pointCount};
+    for (int level = SLICE_LEVELS; level < f->levels.levelCount; ++level) {
+        fillNodes(f, level, all);
     }
     wkMakeCloudStem(f->cloud, &f->levels, &nodes[0]);
     f->cloud->bounds = wkCloudStemBounds(&nodes[0]);

@@ -7,6 +7,8 @@
 #include "tree/cloud/cloud_kernel.h"
 
 #include "simd/eight.h"
+#include "simd/point_lanes.h"
+#include "tree/cloud/bucket_kernel.h"
 #include "tree/cloud/curve_kernel.h"
 
 #include <float.h>
@@ -33,6 +35,27 @@ WK_FORCE_FN void readFloats(const wkCloudSource* source, int64_t first, int coun
         x += source->stride;
         y += source->stride;
         z += source->stride;
+    }
+}
+
+// Whether a block of floats can be read point by point: each is three floats side by side, and behind the last there
+// is another point.
+WK_FORCE_FN bool isPacked(const wkCloudSource* source, int64_t first)
+{
+    return source->axes[1] == source->axes[0] + sizeof(float) &&
+           source->axes[2] == source->axes[0] + 2 * sizeof(float) &&
+           source->stride >= 3 * (int64_t)sizeof(float) && first + WK_POINT_BLOCK < source->count;
+}
+
+WK_FORCE_FN void readPacked(const wkCloudSource* source, int64_t first, wkPointBlock* block)
+{
+    const char* bytes = source->axes[0] + first * source->stride;
+    for (int i = 0; i < WK_POINT_BLOCK; i += WK_FLOAT_LANES) {
+        wkFloatW point[3];
+        wkLoadPointsF(bytes + i * source->stride, source->stride, point);
+        for (int axis = 0; axis < 3; ++axis) {
+            wkStoreF(&block->axes[axis][i], point[axis]);
+        }
     }
 }
 
@@ -76,8 +99,8 @@ WK_FORCE_FN double readBlock(const wkCloudSource* source, int64_t first, int64_t
         for (int i = 0; i < count; ++i) {
             largest = isFiniteSlot(block, i) && errors[i] > largest ? errors[i] : largest;
         }
-    } else if (count == WK_POINT_BLOCK) {
-        readFloats(source, first, WK_POINT_BLOCK, block);
+    } else if (count == WK_POINT_BLOCK && isPacked(source, first)) {
+        readPacked(source, first, block);
     } else {
         readFloats(source, first, count, block);
     }
@@ -139,22 +162,32 @@ static void measure(const wkCloudSource* source, int64_t first, int64_t count,
     joinLanes(&b, extent);
 }
 
-WK_FORCE_FN bool areAllFinite(const wkPointBlock* block)
+// A bit for each of eight points that is not finite.
+WK_FORCE_FN unsigned findNotFinite(const wkPointBlock* block, int first)
 {
-    int32_t sum = 0;
-    for (int i = 0; i < WK_POINT_BLOCK; ++i) {
-        sum += isFiniteSlot(block, i) ? 1 : 0;
+    wkEight sum = wkSplat8(0.0f);
+    for (int axis = 0; axis < 3; ++axis) {
+        wkEight values = wkLoad8(&block->axes[axis][first]);
+        sum = wkAdd8(sum, wkSub8(values, values));
     }
-    return sum == WK_POINT_BLOCK;
+    return wkNotAbove8(sum, wkSplat8(-1.0f));
 }
 
 // Moves the entries of finite points to the front and returns their number.
-static int dropEntries(const wkPointBlock* block, uint64_t entries[WK_POINT_BLOCK])
+WK_FORCE_FN int dropEntries(const wkPointBlock* block, wkCurveEntry entries[WK_POINT_BLOCK])
 {
     int count = 0;
-    for (int i = 0; i < WK_POINT_BLOCK; ++i) {
-        entries[count] = entries[i];
-        count += isFiniteSlot(block, i) ? 1 : 0;
+    for (int first = 0; first < WK_POINT_BLOCK; first += 8) {
+        unsigned dropped = findNotFinite(block, first);
+        if (dropped == 0) { // mostly
+            memmove(&entries[count], &entries[first], 8 * sizeof *entries);
+            count += 8;
+            continue;
+        }
+        for (int i = 0; i < 8; ++i) {
+            entries[count] = entries[first + i];
+            count += (int)(~dropped >> i & 1u);
+        }
     }
     return count;
 }
@@ -162,6 +195,7 @@ static int dropEntries(const wkPointBlock* block, uint64_t entries[WK_POINT_BLOC
 static void writeEntries(const wkCloudSource* source, const wkCurvePlan* plan, int64_t first,
                          int64_t count, wkCurveEntry* entries, uint32_t* tops)
 {
+    wkCurveEntry* end = entries;
     for (int64_t i = 0; i < count; i += WK_POINT_BLOCK) {
         wkPointBlock block;
         _Alignas(64) uint64_t own[WK_POINT_BLOCK];
@@ -170,33 +204,62 @@ static void writeEntries(const wkCloudSource* source, const wkCurvePlan* plan, i
         for (int k = 0; k < WK_POINT_BLOCK; ++k) {
             own[k] = own[k] << plan->indexBits | (uint64_t)(first + i + k);
         }
-        int kept = areAllFinite(&block) ? WK_POINT_BLOCK : dropEntries(&block, own);
-        memcpy(entries, own, (size_t)kept * sizeof *own);
-        entries += kept;
-        for (int k = 0; k < kept; ++k) {
-            ++tops[own[k] >> plan->topShift];
-        }
+        int kept = dropEntries(&block, own);
+        memcpy(end, own, (size_t)kept * sizeof *own);
+        end += kept;
     }
+    wkCountDigits(entries, (uint32_t)(end - entries), plan->topShift, UINT32_MAX, tops);
 }
 
-static void joinBoxes(const wkPartEnds* lower, const wkPartEnds* upper,
+WK_FORCE_FN wkQuad loadQuad(const float* memory)
+{
+    wkQuad quad;
+    memcpy(&quad, memory, sizeof quad);
+    return quad;
+}
+
+// The least of eight numbers, for each of four rows of them.
+WK_FORCE_FN wkQuad leastOfRows(const wkBoxEnds boxes[4], int axis)
+{
+    wkQuad quads[4];
+    for (int i = 0; i < 4; ++i) {
+        const float* row = boxes[i][axis];
+        quads[i] = wkMinQuad(loadQuad(row), loadQuad(row + 4));
+    }
+    wkTransposeQuads(quads);
+    return wkMinQuad(wkMinQuad(quads[0], quads[1]), wkMinQuad(quads[2], quads[3]));
+}
+
+WK_FORCE_FN wkQuad largestOfRows(const wkBoxEnds boxes[4], int axis)
+{
+    wkQuad quads[4];
+    for (int i = 0; i < 4; ++i) {
+        const float* row = boxes[i][axis];
+        quads[i] = wkMaxQuad(loadQuad(row), loadQuad(row + 4));
+    }
+    wkTransposeQuads(quads);
+    return wkMaxQuad(wkMaxQuad(quads[0], quads[1]), wkMaxQuad(quads[2], quads[3]));
+}
+
+static void joinBoxes(const wkBoxEnds lower[WK_TREE_WIDTH], const wkBoxEnds upper[WK_TREE_WIDTH],
                       const float radii[WK_TREE_WIDTH], wkBoxNode* node)
 {
     wkEight radius = wkLoad8(radii);
     // a sum is rounded by up to half a unit in the last place, and so is the next one, which moves it by a whole one
     wkEight share = wkPickGreater8(radius, wkSplat8(0.0f), wkSplat8(FLT_EPSILON), wkSplat8(0.0f));
     for (int axis = 0; axis < 3; ++axis) {
-        wkEight low = wkLoad8(lower->axes[axis][0]), high = wkLoad8(upper->axes[axis][0]);
-        for (int i = 1; i < WK_TREE_WIDTH; ++i) {
-            low = wkMin8(low, wkLoad8(lower->axes[axis][i]));
-            high = wkMax8(high, wkLoad8(upper->axes[axis][i]));
-        }
-        low = wkSub8(low, radius);
-        high = wkAdd8(high, radius);
+        const wkQuad lows[2] = {leastOfRows(lower, axis), leastOfRows(lower + 4, axis)};
+        const wkQuad highs[2] = {largestOfRows(upper, axis), largestOfRows(upper + 4, axis)};
+        memcpy(node->lower[axis], lows, sizeof lows);
+        memcpy(node->upper[axis], highs, sizeof highs);
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        wkEight low = wkSub8(wkLoad8(node->lower[axis]), radius);
+        wkEight high = wkAdd8(wkLoad8(node->upper[axis]), radius);
         wkStore8(node->lower[axis], wkSub8(low, wkMul8(share, wkAbs8(low))));
         wkStore8(node->upper[axis], wkAdd8(high, wkMul8(share, wkAbs8(high))));
     }
 }
 
 extern const wkCloudLanes WK_KERNEL(wkCloudLanes);
-const wkCloudLanes WK_KERNEL(wkCloudLanes) = {measure, writeEntries, joinBoxes};
+const wkCloudLanes WK_KERNEL(wkCloudLanes) = {measure, writeEntries, sortBucket, joinBoxes};

@@ -27,7 +27,7 @@ typedef struct wkPointExtent {
 typedef struct wkCurveGrid {
     float lower[3];
     float scale; // cubes per metre
-    int bits;    // at most 21
+    int bits;    // at most 16
 } wkCurveGrid;
 
 // A position on the curve above the index of its point, so that eight bytes are moved for each.
@@ -40,11 +40,8 @@ typedef struct wkCurvePlan {
     int topShift;
 } wkCurvePlan;
 
-// An end of the boxes of eight elements, each of eight smaller parts: `axes[axis][i][k]` is that of part i of
-// element k.
-typedef struct wkPartEnds {
-    _Alignas(64) float axes[3][WK_TREE_WIDTH][WK_TREE_WIDTH];
-} wkPartEnds;
+// The ends of eight boxes along x, y and z, side by side as in a group or a node.
+typedef const float (*wkBoxEnds)[WK_TREE_WIDTH];
 
 typedef struct wkCloudLanes {
     // measures `count` points from `first` on
@@ -56,8 +53,13 @@ typedef struct wkCloudLanes {
     void (*writeEntries)(const wkCloudSource* source, const wkCurvePlan* plan, int64_t first,
                          int64_t count, wkCurveEntry* entries, uint32_t* tops);
 
-    // joins the parts of each element, widened by `radii`, to the boxes of a node
-    void (*joinBoxes)(const wkPartEnds* lower, const wkPartEnds* upper,
+    // sorts entries whose bits from `bit` on are equal, but for a few that are neighbours, and writes the indices
+    // @param scratch memory for as many entries
+    void (*sortBucket)(wkCurveEntry* entries, wkCurveEntry* scratch, uint32_t count, int bit,
+                       int indexBits, int32_t* indices);
+
+    // joins eight boxes each to the boxes of a node, widened by `radii`
+    void (*joinBoxes)(const wkBoxEnds lower[WK_TREE_WIDTH], const wkBoxEnds upper[WK_TREE_WIDTH],
                       const float radii[WK_TREE_WIDTH], wkBoxNode* node);
 } wkCloudLanes;
 

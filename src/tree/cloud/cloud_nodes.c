@@ -39,25 +39,11 @@ static void findRadii(const wkCloud* cloud, int32_t first, int count, float radi
     }
 }
 
-static void loadGroup(const wkPointGroup* group, int k, wkPartEnds* ends)
+// The coordinates of a group: boxes without size.
+static wkBoxEnds endsOf(const wkPointGroup* group)
 {
-    for (int i = 0; i < WK_TREE_WIDTH; ++i) {
-        ends->axes[0][i][k] = group->x[i];
-        ends->axes[1][i][k] = group->y[i];
-        ends->axes[2][i][k] = group->z[i];
-    }
-}
-
-// Empty slots repeat the first.
-static void loadNode(const wkBoxNode* node, int k, wkPartEnds* lower, wkPartEnds* upper)
-{
-    for (int i = 0; i < WK_TREE_WIDTH; ++i) {
-        int slot = node->links[i] != WK_LINK_EMPTY ? i : 0;
-        for (int axis = 0; axis < 3; ++axis) {
-            lower->axes[axis][i][k] = node->lower[axis][slot];
-            upper->axes[axis][i][k] = node->upper[axis][slot];
-        }
-    }
+    _Static_assert(sizeof *group == 3 * sizeof group->x, "x, y and z are side by side");
+    return &group->x;
 }
 
 static void clearSlots(wkBoxNode* node, int first)
@@ -81,25 +67,41 @@ static wkLink leafOf(const wkCloud* cloud, int32_t group)
 static void joinGroups(const wkCloud* cloud, int32_t first, int count, wkBoxNode* node)
 {
     _Alignas(32) float radii[WK_TREE_WIDTH] = {0.0f};
-    wkPartEnds ends;
+    wkBoxEnds points[WK_TREE_WIDTH];
     findRadii(cloud, first, count, radii);
     for (int k = 0; k < WK_TREE_WIDTH; ++k) { // slots behind the last are cleared after
-        loadGroup(&wkCloudGroups(cloud)[first + (k < count ? k : 0)], k, &ends);
+        points[k] = endsOf(&wkCloudGroups(cloud)[first + (k < count ? k : 0)]);
         node->links[k] = leafOf(cloud, first + k);
     }
-    wkCloudLanesOfMachine()->joinBoxes(&ends, &ends, radii, node);
+    wkCloudLanesOfMachine()->joinBoxes(points, points, radii, node);
 }
 
-// Makes a node of consecutive nodes.
+// Repeats the first box of a node in its empty slots.
+static void fillSlots(wkBoxNode* node)
+{
+    for (int i = 0; i < WK_TREE_WIDTH; ++i) {
+        for (int axis = 0; axis < 3 && node->links[i] == WK_LINK_EMPTY; ++axis) {
+            node->lower[axis][i] = node->lower[axis][0];
+            node->upper[axis][i] = node->upper[axis][0];
+        }
+    }
+}
+
+// Makes a node of consecutive nodes. None but the last of them has empty slots.
 static void joinNodes(const wkCloud* cloud, int32_t first, int count, wkBoxNode* node)
 {
     static const _Alignas(32) float radii[WK_TREE_WIDTH] = {0.0f};
-    wkPartEnds lower, upper;
+    const wkBoxNode* below = &wkCloudNodes(cloud)[first];
+    _Alignas(32) wkBoxNode last = below[count - 1];
+    fillSlots(&last);
+    wkBoxEnds lower[WK_TREE_WIDTH], upper[WK_TREE_WIDTH];
     for (int k = 0; k < WK_TREE_WIDTH; ++k) {
-        loadNode(&wkCloudNodes(cloud)[first + (k < count ? k : 0)], k, &lower, &upper);
+        const wkBoxNode* child = k < count - 1 ? &below[k] : &last;
+        lower[k] = child->lower;
+        upper[k] = child->upper;
         node->links[k] = (wkLink)(first + k);
     }
-    wkCloudLanesOfMachine()->joinBoxes(&lower, &upper, radii, node);
+    wkCloudLanesOfMachine()->joinBoxes(lower, upper, radii, node);
 }
 
 // Makes a node of consecutive elements of the level below.

@@ -4,24 +4,19 @@
 // The order of points along Hilbert's curve through a grid of cubes around them: consecutive points are
 // neighbours in space, without the jumps of interleaved bits, so that leaves of eight of them are small.
 //
-// Entries, positions above indices, are all different, so their order is unique. They are sorted from the highest
-// digit down: first all of them into buckets, in chunks that count for themselves, and then each bucket, which is
-// in the cache. Dense regions take more digits than others.
+// Entries, positions above indices, are sorted from the highest digit down: first all of them into buckets, in chunks
+// that count for themselves, and then each bucket, which is in the cache. No step depends on the number of threads.
+// Entries lie where the nodes and points of the cloud will be, so that no other memory is touched.
 
 #include "base/memory.h"
 #include "math/vec.h"
 #include "tree/cloud/cloud_build.h"
+#include "tree/cloud/digit_pass.h"
 
 #include <string.h>
 
 // Most bits of the first digit, with which all entries are moved: 16 cubes along each axis.
 #define MAX_TOP_BITS 12
-
-// Most bits of later digits: eight cubes along each axis.
-#define MAX_DIGIT_BITS 9
-
-// As many entries stay in the order of their indices.
-#define FEW_ENTRIES 8
 
 // Points of a task that sorts buckets.
 #define BUCKET_CHUNK 16384
@@ -70,7 +65,6 @@ bool wkPlanCloudOrder(const wkSourceFigures* figures, int64_t sourceCount, wkClo
     uint64_t bytes = 0;
     uint64_t counts = ((uint64_t)figures->chunkCount + 1) * (uint64_t)order->topCount + 1;
     uint64_t slices = WK_SLICE_COUNT((uint64_t)order->count);
-    uint64_t sorted = wkReserve(&bytes, (uint64_t)order->count * sizeof *order->sorted);
     uint64_t starts = wkReserve(&bytes, counts * sizeof *order->starts);
     uint64_t sums = wkReserve(&bytes, (slices + 1) * sizeof *order->sliceSums);
     order->memory = wkAlloc((size_t)bytes);
@@ -79,7 +73,6 @@ bool wkPlanCloudOrder(const wkSourceFigures* figures, int64_t sourceCount, wkClo
         return false;
     }
     char* memory = (char*)order->memory;
-    order->sorted = (wkCurveEntry*)(memory + sorted);
     order->starts = (uint32_t*)(memory + starts);
     order->sliceSums = (uint64_t*)(memory + sums);
     return true;
@@ -94,7 +87,9 @@ typedef struct sorting {
     const wkCloudSource* source;
     const wkSourceFigures* figures;
     const wkCloudOrder* order;
-    wkCurveEntry* scratch;
+    wkCurveEntry* entries; // in the order of the source
+    wkCurveEntry* buckets; // in that of their highest bits
+    int32_t* indices;      // in that of the curve
 } sorting;
 
 // Number of entries before those of a chunk.
@@ -116,24 +111,26 @@ static void writeChunk(void* context, int32_t chunk)
     int64_t first = (int64_t)chunk * WK_SOURCE_CHUNK, left = s->source->count - first;
     wkCloudLanesOfMachine()->writeEntries(s->source, &order->plan, first,
                                           left < WK_SOURCE_CHUNK ? left : WK_SOURCE_CHUNK,
-                                          s->scratch + firstEntry(s->figures, chunk), tops);
+                                          s->entries + firstEntry(s->figures, chunk), tops);
 }
 
 // Counts become positions: of each bucket, and in it of each chunk.
 static void startBuckets(const wkCloudOrder* order, int32_t chunkCount)
 {
-    uint32_t sum = 0;
-    uint32_t* buckets = order->starts + (size_t)chunkCount * (size_t)order->topCount;
-    for (int32_t top = 0; top < order->topCount; ++top) {
-        buckets[top] = sum;
-        for (int32_t chunk = 0; chunk < chunkCount; ++chunk) {
-            uint32_t* start = &order->starts[(size_t)chunk * (size_t)order->topCount + (size_t)top];
-            uint32_t count = *start;
-            *start = sum;
-            sum += count;
+    size_t topCount = (size_t)order->topCount;
+    uint32_t* buckets = order->starts + (size_t)chunkCount * topCount;
+    memset(buckets, 0, (topCount + 1) * sizeof *buckets);
+    for (int32_t chunk = 0; chunk < chunkCount; ++chunk) {
+        uint32_t* starts = order->starts + (size_t)chunk * topCount;
+        for (size_t top = 0; top < topCount; ++top) {
+            uint32_t before = buckets[top + 1];
+            buckets[top + 1] += starts[top];
+            starts[top] = before;
         }
     }
-    buckets[order->topCount] = sum;
+    for (size_t top = 0; top < topCount; ++top) {
+        buckets[top + 1] += buckets[top];
+    }
 }
 
 static void moveChunk(void* context, int32_t chunk)
@@ -141,42 +138,14 @@ static void moveChunk(void* context, int32_t chunk)
     const sorting* s = context;
     const wkCloudOrder* order = s->order;
     uint32_t* starts = order->starts + (size_t)chunk * (size_t)order->topCount;
-    const wkCurveEntry* entries = s->scratch + firstEntry(s->figures, chunk);
+    const wkCurveEntry* entries = s->entries + firstEntry(s->figures, chunk);
     int32_t count = s->figures->chunks[chunk].finiteCount;
-    for (int32_t i = 0; i < count; ++i) {
-        order->sorted[starts[entries[i] >> order->plan.topShift]++] = entries[i];
+    const uint32_t* buckets =
+        order->starts + (size_t)s->figures->chunkCount * (size_t)order->topCount;
+    for (int32_t top = 0; top < order->topCount; ++top) {
+        starts[top] += buckets[top];
     }
-}
-
-// Bits of the next digit: surfaces fill four of eight cubes, so nine bits leave one of 64 entries in each.
-static int chooseDigit(uint32_t count)
-{
-    return count > 128 ? MAX_DIGIT_BITS : count > 24 ? 6 : 3;
-}
-
-// Sorts entries whose bits from `bit` on are equal, until few are in one bucket.
-static void sortBucket(wkCurveEntry* entries, wkCurveEntry* scratch, uint32_t count, int bit,
-                       int lowest)
-{
-    int shift = bit - chooseDigit(count) > lowest ? bit - chooseDigit(count) : lowest;
-    uint32_t values = 1u << (bit - shift), mask = values - 1, starts[(1 << MAX_DIGIT_BITS) + 1];
-    memset(starts, 0, (values + 1) * sizeof *starts);
-    for (uint32_t i = 0; i < count; ++i) {
-        ++starts[(entries[i] >> shift & mask) + 1];
-    }
-    for (uint32_t i = 1; i < values; ++i) {
-        starts[i + 1] += starts[i];
-    }
-    for (uint32_t i = 0; i < count; ++i) {
-        scratch[starts[entries[i] >> shift & mask]++] = entries[i];
-    }
-    memcpy(entries, scratch, count * sizeof *entries);
-    // each start has become the end
-    for (uint32_t i = 0, first = 0; i < values && shift > lowest; first = starts[i++]) {
-        if (starts[i] - first > FEW_ENTRIES) {
-            sortBucket(entries + first, scratch + first, starts[i] - first, shift, lowest);
-        }
-    }
+    wkMoveByDigit(entries, (uint32_t)count, order->plan.topShift, UINT32_MAX, starts, s->buckets);
 }
 
 // Sorts the buckets that start in a range of entries.
@@ -193,19 +162,21 @@ static void sortBuckets(void* context, int32_t range)
         low = buckets[middle] < first ? middle + 1 : low;
         high = buckets[middle] < first ? high : middle;
     }
+    const wkCloudLanes* lanes = wkCloudLanesOfMachine();
     for (int32_t top = low; top < order->topCount && buckets[top] < end; ++top) {
         uint32_t start = buckets[top], count = buckets[top + 1] - start;
-        if (count > FEW_ENTRIES && order->plan.topShift > order->plan.indexBits) {
-            sortBucket(order->sorted + start, s->scratch + start, count, order->plan.topShift,
-                       order->plan.indexBits);
+        if (count > 0) { // most are empty: points are on surfaces
+            lanes->sortBucket(s->buckets + start, s->entries + start, count, order->plan.topShift,
+                              order->plan.indexBits, s->indices + start);
         }
     }
 }
 
 void wkOrderCloudPoints(const wkCloudSource* source, const wkSourceFigures* figures,
-                        const wkParallel* parallel, wkCurveEntry* scratch, wkCloudOrder* order)
+                        const wkParallel* parallel, const wkCloudOrder* order,
+                        wkCurveEntry* scratch, int32_t* indices)
 {
-    sorting s = {source, figures, order, scratch};
+    sorting s = {source, figures, order, scratch, scratch + order->count, indices};
     wkRunTasks(parallel, writeChunk, &s, figures->chunkCount);
     startBuckets(order, figures->chunkCount);
     wkRunTasks(parallel, moveChunk, &s, figures->chunkCount);

@@ -42,8 +42,3 @@ WK_FORCE_FN void wkReadSourcePoint(const wkCloudSource* source, int64_t index, f
                                                     source->origin[axis]);
     }
 }
-
-WK_FN int32_t wkSourceId(const wkCloudSource* source, int64_t index)
-{
-    return source->ids != NULL ? source->ids[index] : (int32_t)index;
-}

@@ -13,15 +13,22 @@ typedef struct wkCloudLayout {
     const char* data;
     int64_t count;
     int64_t stride;     // bytes from one point to the next
+    int64_t pointBytes; // from the start of a point to the end of its last field
     int32_t offsets[3]; // of x, y and z
     int32_t radiusOffset;
     int32_t deviationOffset;
+    int32_t timeOffset; // -1: points have no times
+    int32_t timeType;
+    double timeBase;
     bool isDouble;
 } wkCloudLayout;
 
 // Checks a view. Nothing of its points is read.
 // @return wk_errorRange, wk_errorArgument naming the field
 wkResult wkLayOutCloud(const wkCloudView* view, wkCloudLayout* layout);
+
+// Returns the time of a point of a view with times, in seconds.
+double wkTimeAt(const wkCloudLayout* layout, const char* point);
 
 WK_FN float wkFloatAt(const char* bytes)
 {

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/saved_block.h"
 #include "geom/hull_impl.h"
+#include "math/within.h"
 #include "tree/bvh/tree_check.h"
 #include "tree/mesh/lids.h"
 #include "tree/mesh/mesh_hull.h"
@@ -119,7 +120,7 @@ static wkResult checkArrays(const wkMesh* mesh)
 static bool areValidVertices(const wkVec3d* vertices, int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
-        if (!wkIsFiniteVec(vertices[i]) || !(wkMaxAbs(vertices[i]) <= WK_MESH_REACH)) {
+        if (!wkIsVecWithin(vertices[i], WK_MESH_REACH)) {
             return false;
         }
     }

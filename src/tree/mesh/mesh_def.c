@@ -8,6 +8,7 @@
 #include "base/cookie.h"
 #include "base/error.h"
 
+#include "math/within.h"
 #include "whisker/detail/counts.h"
 
 wkMeshDef wkDefaultMeshDef(void)
@@ -41,7 +42,7 @@ wkResult wkCheckVertices(const wkVec3d* vertices, int32_t count, int32_t first)
             return wkFail(wk_errorNotFinite, "mesh: vertex %d is (%g %g %g), must be finite",
                           (int)(first + i), v.x, v.y, v.z);
         }
-        if (!(wkMaxAbs(v) <= WK_MESH_REACH)) {
+        if (!wkIsVecWithin(v, WK_MESH_REACH)) {
             return wkFail(wk_errorRange, "mesh: vertex %d is (%g %g %g), must be within %g metres",
                           (int)(first + i), v.x, v.y, v.z, WK_MESH_REACH);
         }
