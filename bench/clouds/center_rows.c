@@ -3,8 +3,9 @@
 
 // cloud/exhaustive/<points>: pairs of points per second that the exhaustive search compares, beside the peak of the
 // core: multiply-adds per second, measured in the same run, divided by three, which a pair needs at least in the
-// expanded form. cloud/hierarchy/<points>: the same question by the hierarchies, beside the exhaustive search. Distances
-// are compared with each other and with all pairs of a sample in double precision.
+// expanded form. cloud/exhaustive/<points>/2: the time on the wall with two threads, beside one.
+// cloud/hierarchy/<points>: the same question by the hierarchies, beside the exhaustive search. Distances are compared
+// with each other and with all pairs of a sample in double precision.
 
 #include "bench.h"
 #include "clouds/fma_peak.h"
@@ -23,10 +24,13 @@
 #define MAX_BLOCKS 5
 #define LARGE_BLOCKS 1
 
+#define THREAD_RUNS 5
+
 typedef struct centerCase {
     const wkCloud* a;
     const wkCloud* b;
     wkCenterMethod method;
+    const wkParallel* parallel;
     wkCenterResult found;
 } centerCase;
 
@@ -35,6 +39,7 @@ static void passCenters(void* context)
     centerCase* c = (centerCase*)context;
     wkCenterRequest request = wkDefaultCenterRequest();
     request.method = c->method;
+    request.parallel = c->parallel;
     c->found = wkCenterDistance(c->a, wkIdentityPose(), c->b, wkIdentityPose(), &request);
 }
 
@@ -99,6 +104,32 @@ static void runClouds(wkBench* bench, const char* names[2], const wkCloud* a, co
     emitHierarchy(bench, names[1], &cases[1], &cases[0], sides, blockCount);
 }
 
+// Two threads and one in turn, on the wall.
+static void runThreads(wkBench* bench, const char* name, const wkCloud* a, const wkCloud* b)
+{
+    const wkParallel two = {.threadCount = 2};
+    centerCase cases[2] = {{.a = a, .b = b, .method = wk_centersExhaustive},
+                           {.a = a, .b = b, .method = wk_centersExhaustive, .parallel = &two}};
+    double times[2][THREAD_RUNS];
+    wkBenchRow row = {.unit = "ms", .peer = "one thread", .variant = "exhaustive", .n = 1};
+    snprintf(row.name, sizeof row.name, "%s", name);
+    wkBenchUnpin();
+    for (int i = 0; i < 2 * THREAD_RUNS; i++) {
+        double start = wkBenchWallNow();
+        passCenters(&cases[i % 2]);
+        times[i % 2][i / 2] = (wkBenchWallNow() - start) / 1e6;
+    }
+    wkBenchPin();
+    row.theirs = wkMedian(times[0], THREAD_RUNS);
+    row.ours = wkMedian(times[1], THREAD_RUNS);
+    row.ratio = row.theirs / row.ours;
+    row.spread = (times[1][THREAD_RUNS * 3 / 4] - times[1][THREAD_RUNS / 4]) / row.ours;
+    row.wrong = (cases[0].found.distance != cases[1].found.distance) +
+                (cases[0].found.rankA != cases[1].found.rankA) +
+                (cases[0].found.rankB != cases[1].found.rankB);
+    wkBench_Emit(bench, &row);
+}
+
 void wkRunCenterRows(wkBench* bench)
 {
     const int counts[] = {WK_WORKCELL_SMALL, WK_WORKCELL_LARGE};
@@ -108,16 +139,22 @@ void wkRunCenterRows(wkBench* bench)
         char exhaustive[WK_ROW_NAME_CAPACITY], hierarchy[WK_ROW_NAME_CAPACITY];
         snprintf(exhaustive, sizeof exhaustive, "cloud/exhaustive/%d", counts[i]);
         snprintf(hierarchy, sizeof hierarchy, "cloud/hierarchy/%d", counts[i]);
+        char threads[WK_ROW_NAME_CAPACITY];
+        snprintf(threads, sizeof threads, "cloud/exhaustive/%d/2", counts[i]);
         bool isWanted = wkBench_Wants(bench, exhaustive);
         isWanted = wkBench_Wants(bench, hierarchy) || isWanted;
-        if (!isWanted || (!isOpen && !wkWorkcell_Open(&cell))) {
+        bool wantsThreads = counts[i] == WK_WORKCELL_SMALL && wkBench_Wants(bench, threads);
+        if (!(isWanted || wantsThreads) || (!isOpen && !wkWorkcell_Open(&cell))) {
             continue;
         }
         isOpen = true;
         wkCloud* a = wkWorkcell_Cloud(cell.robotPoints, WK_WORKCELL_ROBOT);
         wkCloud* b = wkWorkcell_Cloud(cell.cellPoints, counts[i]);
-        if (a != NULL && b != NULL) {
+        if (a != NULL && b != NULL && isWanted) {
             runClouds(bench, (const char* [2]){exhaustive, hierarchy}, a, b);
+        }
+        if (a != NULL && b != NULL && wantsThreads) {
+            runThreads(bench, threads, a, b);
         }
         wkCloud_Destroy(a);
         wkCloud_Destroy(b);

@@ -77,7 +77,7 @@ static void passPoses(void* context)
     wkShape cloud = wkMakeCloud(c->cloud);
     wkNoiseRequest request = wkDefaultNoiseRequest();
     request.tolerance = c->tolerance;
-    request.deviationB = 0.002;
+    request.deviationB = c->body.type == wk_shapeCloud ? 0.002 : 0.0;
     for (int i = 0; i < POSES; i++) {
         c->found[i] =
             wkCollisionProbability(&cloud, wkIdentityPose(), &c->body, poseOf(i), &request);

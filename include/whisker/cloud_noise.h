@@ -63,6 +63,7 @@ typedef struct wkNoiseResult {
 /// Reads its arguments only and allocates nothing. The bounds are rigorous, rounding included. They meet, up to
 /// rounding, for one point and a sphere, half-space, plane or box (without rounding); see docs/noisy_clouds.md for other bodies.
 /// @param request NULL means `wkDefaultNoiseRequest()`
-/// @return always filled; wk_noiseInvalid also when none of the shapes is a cloud
+/// @return always filled; wk_noiseInvalid also when none of the shapes is a cloud, for a deviation of one that is
+///         none, and for a noisy cloud that was thinned or whose duplicates were merged: bounds would not hold
 WK_API wkNoiseResult wkCollisionProbability(const wkShape* a, wkPose poseA, const wkShape* b,
                                             wkPose poseB, const wkNoiseRequest* request);

@@ -119,12 +119,14 @@ WK_API const char* wkSphereVerdictName(wkSphereVerdict verdict);
 
 /// Options of a query. Start from `wkDefaultSphereTreeRequest()`.
 typedef struct wkSphereTreeRequest {
-    uint32_t cookie;            ///< set by wkDefaultSphereTreeRequest()
-    double maxDistance;         ///< default infinity. Larger distances are not found: a lower bound
-                                ///< above it is `maxDistance`, an upper bound infinity
-    double margin;              ///< >= 0, default 0: wk_sphereFree needs more distance than this
-    double radius;              ///< >= 0, default 0: of points without a radius of their own, and
-                                ///< added to those
+    uint32_t cookie;    ///< set by wkDefaultSphereTreeRequest()
+    double maxDistance; ///< default infinity. Larger distances are not found: a lower bound
+                        ///< above it is `maxDistance`, an upper bound infinity
+    double margin;      ///< >= 0, default 0: wk_sphereFree needs more distance than this
+    double radius;      ///< >= 0, default 0: of points without a radius of their own, and
+                        ///< added to those
+    bool allowsEmpty; ///< default false: points of which none is finite are refused, such as those
+                      ///< of a covered lens; true: all trees are free of them
     const wkParallel* parallel; ///< threads to use; NULL (default): the calling one
 } wkSphereTreeRequest;
 
@@ -145,13 +147,14 @@ typedef struct wkSphereTreeResult {
 
 /// Computes the distance from the points of a cloud to each of several trees, such as the links of a robot. The
 /// points are read from the caller's memory, in any order; nothing is built from them, and nothing is allocated.
-/// Points that are not finite are skipped. Of several pairs with the same distance the lowest indices are
+/// Points that are not finite are skipped, but one at least must be, see allowsEmpty. Of several pairs with the same distance the lowest indices are
 /// reported. The answer does not depend on the threads.
 /// @param trees array of `treeCount`
 /// @param pose of the frame of the points in the world
 /// @param request NULL means `wkDefaultSphereTreeRequest()`
 /// @param results array of `treeCount`; all undecided on failure
-/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field or the tree
+/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field or the tree; wk_errorArgument also for
+///         bodies that are further from the points than the inner spheres of their tree
 WK_API wkResult wkPlacedSphereTree_PointDistances(const wkPlacedSphereTree* trees,
                                                   int32_t treeCount, const wkCloudView* points,
                                                   wkPose pose, const wkSphereTreeRequest* request,

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/within.h"
 #include "robot/robot_scene_impl.h"
 #include "whisker/detail/counts.h"
 #include "whisker/hull.h"
@@ -36,7 +37,7 @@ static bool isNearOrigin(const wkMesh* mesh)
 {
     wkShape shape = wkMakeMesh(mesh);
     wkAabb box = wkShape_Bounds(&shape, wkIdentityPose());
-    return wkMaxAbs(box.lower) <= MAX_COORDINATE && wkMaxAbs(box.upper) <= MAX_COORDINATE;
+    return wkIsVecWithin(box.lower, MAX_COORDINATE) && wkIsVecWithin(box.upper, MAX_COORDINATE);
 }
 
 // @param hulls of the shapes before this one

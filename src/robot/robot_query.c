@@ -6,6 +6,7 @@
 #include "robot/robot_query.h"
 
 #include "base/cookie.h"
+#include "base/error.h"
 
 #include "whisker/detail/counts.h"
 
@@ -51,6 +52,21 @@ bool wkIsUsableState(const wkRobotScene* scene, const wkRobotState* state)
 {
     return scene != NULL && state != NULL && state->robot == scene->robot && state->isValid &&
            wkIsFreshRobotScene(scene, "robot scene");
+}
+
+wkResult wkCheckUsableState(const wkRobotScene* scene, const wkRobotState* state, const char* who)
+{
+    if (scene == NULL || state == NULL) {
+        return wkFail(wk_errorState, "%s: the %s is NULL", who, scene == NULL ? "scene" : "state");
+    }
+    if (state->robot != scene->robot) {
+        return wkFail(wk_errorState, "%s: the state is not of the robot of the scene", who);
+    }
+    if (!state->isValid) {
+        return wkFail(wk_errorState, "%s: the state is not valid: its last values were refused",
+                      who);
+    }
+    return wkIsFreshRobotScene(scene, who) ? wk_ok : wk_errorState;
 }
 
 const uint64_t* wkCollisionBodiesOf(const wkRobotScene* scene, const wkRobotRequest* request)

@@ -14,6 +14,9 @@ const wkRobotRequest* wkRobotRequestOf(const wkRobotScene* scene, const wkRobotR
 // the scene computed its bounds.
 bool wkIsUsableState(const wkRobotScene* scene, const wkRobotState* state);
 
+// The same with a reason: wk_errorState, naming what is wrong, such as the object that is out of date.
+wkResult wkCheckUsableState(const wkRobotScene* scene, const wkRobotState* state, const char* who);
+
 // Returns the bodies that a request covers; NULL: all.
 const uint64_t* wkCollisionBodiesOf(const wkRobotScene* scene, const wkRobotRequest* request);
 

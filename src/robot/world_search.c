@@ -84,7 +84,7 @@ static float greatestOf(const float* v)
     return even > odd ? even : odd;
 }
 
-static wkFloatBox boxAround(const wkBodyGroup* group)
+static wkFloatBox boxAround(const wkEightBoxes* group)
 {
     wkFloatBox box;
     for (int axis = 0; axis < 3; ++axis) {
@@ -94,12 +94,29 @@ static wkFloatBox boxAround(const wkBodyGroup* group)
     return box;
 }
 
+// Returns a bit for each of the bodies in `lanes` that has content of an object within reach. Its boxes have grown
+// by that already.
+static unsigned cullByContent(wkWorldSearch* search, int32_t slotIndex, unsigned lanes)
+{
+    const wkScene* world = search->scene->world;
+    wkSceneObject object = wkScene_ObjectAt(world, slotIndex);
+    if (lanes == 0 || !wkIsCulledInGroups(object.shape)) {
+        return lanes;
+    }
+    if (search->culled != slotIndex) {
+        wkGroupCull_Place(&search->cull, object.shape, object.pose);
+        search->culled = slotIndex;
+    }
+    return wkGroupCull_Pass(&search->cull, &search->group, wkScene_Origin(world), 0.0, lanes);
+}
+
 static bool classifyCandidate(const wkCandidate* candidate, void* context)
 {
-    const wkWorldSearch* search = (const wkWorldSearch*)context;
+    wkWorldSearch* search = (wkWorldSearch*)context;
     int32_t slotIndex = candidate->slotIndex;
     // an unbounded box meets even the empty lanes, hence the mask
     unsigned lanes = wkMeetGroupOfMachine()(&search->group, &candidate->box) & search->lanes;
+    lanes = cullByContent(search, slotIndex, lanes);
     for (; lanes != 0; lanes &= lanes - 1) {
         int32_t bodyIndex = search->first + __builtin_ctz(lanes);
         if (!wkMayTouchSlot(search->scene, bodyIndex, slotIndex) &&
@@ -116,6 +133,7 @@ bool wkVisitWorld(wkWorldSearch* search)
     if (!wkScene_HasObjects(world)) {
         return true;
     }
+    search->culled = -1;
     bool isGrown = search->margin > 0.0 || search->reach != NULL;
     int32_t count = search->scene->bodySet->bodySet->count;
     for (int32_t first = 0; first < count; first += WK_BODY_LANES) {

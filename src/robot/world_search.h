@@ -9,18 +9,13 @@
 #include "query/pair/content_cull.h"
 #include "robot/robot_scene_impl.h"
 
-// Boxes of eight bodies, each grown by the reach of its body.
-typedef struct wkBodyGroup {
-    _Alignas(32) float lower[3][WK_BODY_LANES];
-    _Alignas(32) float upper[3][WK_BODY_LANES];
-} wkBodyGroup;
-
 // Called for a body and an object of the inner scene, by slot index, that are near each other.
 // @return false to stop
 typedef bool wkWorldPairFcn(int32_t body, int32_t slotIndex, void* context);
 
 typedef struct wkWorldSearch {
-    wkBodyGroup group; // set during the search: boxes of the current eight bodies
+    wkEightBoxes
+        group; // set during the search: boxes of the current eight bodies, each grown by its reach
     const wkRobotScene* scene;
     const wkRobotState* state; // its body set is placed
     const uint64_t* bodies;    // only these; NULL: all
@@ -30,10 +25,13 @@ typedef struct wkWorldSearch {
     void* context;
     int32_t first;  // set during the search: first of the eight bodies
     unsigned lanes; // set during the search: bit mask of the bodies to test
+    int32_t
+        culled; // set during the search: slot index of the object that `cull` is placed for; -1: none
+    wkGroupCull cull;
 } wkWorldSearch;
 
 // Visits pairs whose boxes are no further apart along each axis than the margin plus the reach of the
-// body, and that the rules do not allow to touch.
+// body, and that the rules do not allow to touch. Bodies with no content of an object that near are left out.
 // @return false when it was stopped
 bool wkVisitWorld(wkWorldSearch* search);
 
@@ -71,6 +69,6 @@ bool wkIsBeyondObject(const wkRobotScene* scene, const wkRobotState* state, int3
                       int32_t slotIndex, double margin);
 
 // Compiled once per instruction set: returns a bit for each of the eight boxes that `box` meets.
-typedef unsigned wkMeetGroupFcn(const wkBodyGroup* group, const wkFloatBox* box);
+typedef unsigned wkMeetGroupFcn(const wkEightBoxes* group, const wkFloatBox* box);
 wkMeetGroupFcn* wkMeetGroupOf(wkIsa isa);
 wkMeetGroupFcn* wkMeetGroupOfMachine(void);

@@ -8,7 +8,7 @@
 
 extern wkMeetGroupFcn WK_KERNEL(wkMeetGroup);
 
-unsigned WK_KERNEL(wkMeetGroup)(const wkBodyGroup* group, const wkFloatBox* box)
+unsigned WK_KERNEL(wkMeetGroup)(const wkEightBoxes* group, const wkFloatBox* box)
 {
     // not above on every axis: lanes without a body begin at infinity
     unsigned lanes = 0xffu;

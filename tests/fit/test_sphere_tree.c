@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Inner spheres are inside, by all triangles, and apart; outer spheres cover; known packings, refused bodies, the
-// same tree with any threads, and cancellation.
+// Inner spheres are inside, by all triangles, and apart; outer spheres cover; known packings, refused bodies.
 
 #include "sphere_tree_kit.h"
 
@@ -176,56 +175,6 @@ static void packing_ends_at_the_least_radius(void** state)
     wkSphereTree_Destroy(tree);
 }
 
-static void threads_give_the_same_tree(void** state)
-{
-    (void)state;
-    wkModel model = {0};
-    assert_true(makeKnot(&model));
-    wkMesh* mesh = fitMakeSolid(&model);
-    wkShape shape = wkMakeMesh(mesh);
-    wkSphereTreeBody body = {&shape, wkIdentityPose()};
-    wkSphereTreeDef def = treeDefOf(&body, 1, 150);
-    wkSphereTree* alone = makeTree(&def);
-    for (int32_t threads = 2; threads <= 5; threads += 3) {
-        wkParallel parallel = {.threadCount = threads};
-        def.parallel = &parallel;
-        wkSphereTree* together = makeTree(&def);
-        size_t byteCount = wkSphereTree_Info(alone).byteCount;
-        assert_int_equal(byteCount, wkSphereTree_Info(together).byteCount);
-        assert_memory_equal(wkSphereTree_Block(alone), wkSphereTree_Block(together), byteCount);
-        wkSphereTree_Destroy(together);
-    }
-    wkSphereTree_Destroy(alone);
-    wkMesh_Destroy(mesh);
-    wkModel_Free(&model);
-}
-
-static bool countCalls(int64_t done, int64_t total, void* context)
-{
-    assert_true(done >= 0 && done <= total && total > 0);
-    int* left = context;
-    return --*left > 0;
-}
-
-static void long_work_can_be_cancelled(void** state)
-{
-    (void)state;
-    wkShape box = wkMakeBox(1.0, 1.0, 1.0);
-    wkSphereTreeBody body = {&box, wkIdentityPose()};
-    wkSphereTreeDef def = treeDefOf(&body, 1, 3000);
-    int left = 1;
-    def.progress = countCalls;
-    def.progressContext = &left;
-    wkSphereTree* tree = NULL;
-    assert_int_equal(wkSphereTree_Create(&def, &tree), wk_errorCancelled);
-    assert_null(tree);
-    // while outer spheres are made
-    def.innerCount = 0;
-    left = 1;
-    assert_int_equal(wkSphereTree_Create(&def, &tree), wk_errorCancelled);
-    assert_null(tree);
-}
-
 static void expectRefused(const wkSphereTreeDef* def, wkResult expected, const char* words)
 {
     wkSphereTree* tree = NULL;
@@ -258,6 +207,8 @@ static void wrong_definitions_are_named(void** state)
     def.outerAccuracy = 0.0;
     expectRefused(&def, wk_errorRange, "outerAccuracy");
     body.pose.position.x = INFINITY;
+    expectRefused(&good, wk_errorNotFinite, "body 0");
+    body.pose.position.x = NAN;
     expectRefused(&good, wk_errorNotFinite, "body 0");
     body = (wkSphereTreeBody){NULL, wkIdentityPose()};
     expectRefused(&good, wk_errorArgument, "body 0");
@@ -370,8 +321,6 @@ int main(void)
         cmocka_unit_test(the_largest_sphere_comes_first),
         cmocka_unit_test(a_round_mesh_has_one_large_sphere),
         cmocka_unit_test(packing_ends_at_the_least_radius),
-        cmocka_unit_test(threads_give_the_same_tree),
-        cmocka_unit_test(long_work_can_be_cancelled),
         cmocka_unit_test(wrong_definitions_are_named),
         cmocka_unit_test(bodies_without_inside_are_refused),
         cmocka_unit_test(hostile_meshes_stay_inside),

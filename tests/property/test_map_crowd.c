@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Crowds that move in front of a map: scenes say of them what each of them says alone, whichever
-// broad phase they are in and whether it has heard of the moves.
+// Crowds that move in front of a map, or of a cloud of its cells: scenes say of them what each of them says alone,
+// whichever broad phase they are in and whether it has heard of the moves.
 
 #include "kit.h"
 
 #include "scenes/maps.h"
+#include "whisker/cloud.h"
 #include "whisker/detail/counts.h"
 #include "whisker/scene.h"
 
@@ -14,12 +15,14 @@
 
 #define BODY_COUNT 120
 #define ROUND_COUNT 5
+#define PART_CAPACITY 4096
 
 typedef struct mapCrowd {
     wkRng rng;
     double size;    // of a cell
     wkVec3d middle; // of the world: where the map is
     wkOctree* octree;
+    wkCloud* cloud; // NULL: the map is the octree
     wkShape map;
     wkPose mapPose;
     wkScene* bodies;
@@ -52,7 +55,45 @@ static wkShape randomBody(mapCrowd* c, int i)
     return wkRandomShape(&c->rng, wkKitBank(), types[wkRngBelow(&c->rng, typeCount)], size);
 }
 
-static void makeWorld(mapCrowd* c, int kind, int round)
+// A sphere in each cell.
+static wkCloud* makeCloud(const wkShape* map)
+{
+    static wkMapPart parts[PART_CAPACITY];
+    static float points[PART_CAPACITY][4];
+    int32_t count = wkMapParts(map, wkIdentityPose(), parts, PART_CAPACITY);
+    assert_true(count <= PART_CAPACITY);
+    for (int32_t i = 0; i < count; ++i) {
+        wkVec3d p = parts[i].pose.position;
+        points[i][0] = (float)p.x;
+        points[i][1] = (float)p.y;
+        points[i][2] = (float)p.z;
+        points[i][3] = (float)parts[i].shape.box.half.x;
+    }
+    wkCloudDef def = wkDefaultCloudDef();
+    def.points = wkMakeCloudView(points, count);
+    def.points.stride = sizeof points[0];
+    def.points.radiusOffset = 12;
+    def.allowsEmpty = true;
+    wkCloud* cloud = NULL;
+    assert_int_equal(wkCloud_Create(&def, &cloud), wk_ok);
+    return cloud;
+}
+
+static void makeMap(mapCrowd* c, int kind, bool isCloud)
+{
+    c->octree = wkMakeMap(kind, c->size, wkRngNext(&c->rng));
+    assert_non_null(c->octree);
+    c->map = wkMakeOctree(c->octree);
+    c->cloud = isCloud ? makeCloud(&c->map) : NULL;
+    if (isCloud) {
+        c->map = wkMakeCloud(c->cloud);
+    } else {
+        c->map.map.unknown = wkRngChance(&c->rng, 8) ? wk_unknownOccupied : wk_unknownFree;
+    }
+    c->map.padding = wkRngChance(&c->rng, 4) ? wkRngRange(&c->rng, 0.0, 1.0) * c->size : 0.0;
+}
+
+static void makeWorld(mapCrowd* c, int kind, int round, bool isCloud)
 {
     static const double sizes[] = {0.05, 1.0, 1e-3};
     wkSceneDef def = wkDefaultSceneDef();
@@ -65,11 +106,7 @@ static void makeWorld(mapCrowd* c, int kind, int round)
     assert_int_equal(wkScene_Create(&def, &c->bodies), wk_ok);
     def.origin = wkRngChance(&c->rng, 2) ? def.origin : wkSceneVec(0.0, c->size, 0.0);
     assert_int_equal(wkScene_Create(&def, &c->world), wk_ok);
-    c->octree = wkMakeMap(kind, c->size, wkRngNext(&c->rng));
-    assert_non_null(c->octree);
-    c->map = wkMakeOctree(c->octree);
-    c->map.padding = wkRngChance(&c->rng, 4) ? wkRngRange(&c->rng, 0.0, 1.0) * c->size : 0.0;
-    c->map.map.unknown = wkRngChance(&c->rng, 8) ? wk_unknownOccupied : wk_unknownFree;
+    makeMap(c, kind, isCloud);
     c->mapPose = randomPose(c, 1.0);
     wkObjectDef object = wkDefaultObjectDef();
     object.shape = c->map;
@@ -174,14 +211,13 @@ static void checkDistance(const mapCrowd* c, bool isSigned, double cutoff)
     }
 }
 
-static void bodies_meet_maps_in_scenes_as_they_do_alone(void** state)
+static void checkCrowds(bool isCloud)
 {
-    (void)state;
     static mapCrowd c;
     c.rng = wkMakeRng(wkKitSeed());
     for (int kind = 0; kind < WK_MAP_KIND_COUNT; ++kind) {
         for (int world = 0; world < wkKitCases(3); ++world) {
-            makeWorld(&c, kind, world);
+            makeWorld(&c, kind, world, isCloud);
             addBodies(&c);
             for (int round = 0; round < ROUND_COUNT; ++round) {
                 moveBodies(&c, round);
@@ -191,15 +227,29 @@ static void bodies_meet_maps_in_scenes_as_they_do_alone(void** state)
             }
             wkScene_Destroy(c.bodies);
             wkScene_Destroy(c.world);
+            wkCloud_Destroy(c.cloud);
             wkOctree_Destroy(c.octree);
         }
     }
+}
+
+static void bodies_meet_maps_in_scenes_as_they_do_alone(void** state)
+{
+    (void)state;
+    checkCrowds(false);
+}
+
+static void bodies_meet_clouds_in_scenes_as_they_do_alone(void** state)
+{
+    (void)state;
+    checkCrowds(true);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_meet_maps_in_scenes_as_they_do_alone),
+        cmocka_unit_test(bodies_meet_clouds_in_scenes_as_they_do_alone),
     };
     int failed = cmocka_run_group_tests_name("crowds in front of maps", tests, NULL, NULL);
     wkKitEnd();

@@ -25,6 +25,7 @@ static inline wkCloud* noiseCloud(const noisePoint* points, int count)
     def.points.stride = sizeof(noisePoint);
     def.points.radiusOffset = offsetof(noisePoint, radius);
     def.points.deviationOffset = offsetof(noisePoint, deviation);
+    def.allowsEmpty = true;
     wkCloud* cloud = NULL;
     if (wkCloud_Create(&def, &cloud) != wk_ok) {
         fail_msg("%s", wkGetLastError());
@@ -36,6 +37,7 @@ static inline wkCloud* noiseCloud(const noisePoint* points, int count)
 enum {
     kindSurface,
     kindSolid,
+    kindField,
     kindMap,
     kindCloud,
     kindCount
@@ -45,9 +47,35 @@ typedef struct noiseBodies {
     wkShapeBank bank;
     wkMesh* surface;
     wkMesh* solid;
+    wkHeightField* field;
     wkOctree* map;
     wkCloud* cloud;
+    wkShape kinds[kindCount];
 } noiseBodies;
+
+// A solid of hills and valleys, a metre long.
+static inline wkHeightField* noiseField(void)
+{
+    enum {
+        columns = 12,
+        rows = 9
+    };
+    wkRng rng = wkMakeRng(UNIT_SEED);
+    double heights[columns * rows];
+    for (int i = 0; i < columns * rows; i++) {
+        heights[i] = wkRngRange(&rng, -0.1, 0.2);
+    }
+    wkHeightFieldDef def = wkDefaultHeightFieldDef();
+    def.columns = columns;
+    def.rows = rows;
+    def.heights = heights;
+    def.sizeX = 1.1;
+    def.sizeY = 0.9;
+    def.minHeight = -0.4;
+    wkHeightField* field = NULL;
+    assert_int_equal(wkHeightField_Create(&def, &field), wk_ok);
+    return field;
+}
 
 static inline void noiseBodies_Create(noiseBodies* bodies)
 {
@@ -59,6 +87,7 @@ static inline void noiseBodies_Create(noiseBodies* bodies)
     def.isSolid = true;
     assert_int_equal(wkMesh_Create(&def, &bodies->solid), wk_ok);
     wkModel_Free(&model);
+    bodies->field = noiseField();
     bodies->map = wkMakeMap(1, 0.1, UNIT_SEED);
     wkRng rng = wkMakeRng(UNIT_SEED);
     noisePoint points[40];
@@ -68,12 +97,18 @@ static inline void noiseBodies_Create(noiseBodies* bodies)
                          (float)wkRngRange(&rng, -0.5, 0.5), 0.05f, 0.0f};
     }
     bodies->cloud = noiseCloud(points, 40);
+    bodies->kinds[kindSurface] = wkMakeMesh(bodies->surface);
+    bodies->kinds[kindSolid] = wkMakeMesh(bodies->solid);
+    bodies->kinds[kindField] = wkMakeHeightField(bodies->field);
+    bodies->kinds[kindMap] = wkMakeOctree(bodies->map);
+    bodies->kinds[kindCloud] = wkMakeCloud(bodies->cloud);
 }
 
 static inline void noiseBodies_Destroy(noiseBodies* bodies)
 {
     wkCloud_Destroy(bodies->cloud);
     wkOctree_Destroy(bodies->map);
+    wkHeightField_Destroy(bodies->field);
     wkMesh_Destroy(bodies->surface);
     wkMesh_Destroy(bodies->solid);
     wkShapeBank_Destroy(&bodies->bank);
@@ -83,18 +118,9 @@ static inline void noiseBodies_Destroy(noiseBodies* bodies)
 static inline wkShape noiseBody(const noiseBodies* bodies, wkRng* rng, int n)
 {
     int turn = n % (WK_SCENE_TYPE_COUNT + kindCount);
-    switch (turn - WK_SCENE_TYPE_COUNT) {
-    case kindSurface:
-        return wkMakeMesh(bodies->surface);
-    case kindSolid:
-        return wkMakeMesh(bodies->solid);
-    case kindMap:
-        return wkMakeOctree(bodies->map);
-    case kindCloud:
-        return wkMakeCloud(bodies->cloud);
-    default:
-        return wkRandomShape(rng, &bodies->bank, (wkShapeType)(1 + turn), 0.5);
-    }
+    return turn < WK_SCENE_TYPE_COUNT
+               ? wkRandomShape(rng, &bodies->bank, (wkShapeType)(1 + turn), 0.5)
+               : bodies->kinds[turn - WK_SCENE_TYPE_COUNT];
 }
 
 // Two independent normal numbers, by the method of Box and Muller.
@@ -146,4 +172,24 @@ static inline interval confidence(int hits, int samples)
         *(side == 0 ? &found.lower : &found.upper) = outside;
     }
     return found;
+}
+
+// Points about a body, most of them near its surface.
+static inline int drawPoints(wkRng* rng, const wkShape* body, wkPose pose, noisePoint* points,
+                             int most)
+{
+    int count = 1 + wkRngBelow(rng, most);
+    double deviation = wkRngLogRange(rng, 0.003, 0.3);
+    for (int i = 0; i < count; i++) {
+        wkVec3d at = wkScale(wkRngRange(rng, 0.0, 1.0), wkRngDirection(rng));
+        wkPointResult closest = wkShape_ClosestPoint(body, pose, at, INFINITY);
+        if (i % 3 != 0 && fabs(closest.distance) < 10.0) {
+            double away = deviation * wkRngRange(rng, -1.0, 4.0);
+            at = wkMulAdd(closest.point, away, closest.normal);
+        }
+        double own = deviation * wkRngRange(rng, 0.5, 1.0);
+        points[i] = (noisePoint){(float)at.x, (float)at.y, (float)at.z,
+                                 wkRngChance(rng, 2) ? 0.0f : 0.02f, (float)own};
+    }
+    return count;
 }

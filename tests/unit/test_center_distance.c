@@ -50,6 +50,7 @@ static wkCloud* drawCloud(wkRng* rng, layout kind, int32_t count)
         points[i] = coordinateOf(rng, kind, i % 3);
     }
     wkCloudDef def = wkDefaultCloudDef();
+    def.allowsEmpty = true;
     def.points.data = points;
     def.points.count = count;
     def.radius = wkRngChance(rng, 3) ? 0.05 : 0.0; // must not count
@@ -195,6 +196,35 @@ static void near_ties_are_decided_in_double_precision(void** state)
     }
 }
 
+// Clouds of several blocks: far apart, with ties, and with points in common, of which the first pair is found.
+static void threads_find_the_same_pair(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(UNIT_SEED + 8);
+    for (int n = 0; n < WK_CASES(4 * layoutCount); n++) {
+        layout kind = (layout)(n % layoutCount);
+        wkCloud* a = drawCloud(&rng, kind, 2500);
+        wkCloud* b = n % 3 == 0 ? a : drawCloud(&rng, kind, 3000);
+        wkPose poseB = n % 3 == 1 ? wkIdentityPose() : drawPose(&rng, 3.0);
+        wkCenterRequest request = wkDefaultCenterRequest();
+        request.method = wk_centersExhaustive;
+        wkCenterResult alone = wkCenterDistance(a, wkIdentityPose(), b, poseB, &request);
+        for (int32_t threads = 1; threads <= 5; threads += 2) {
+            wkParallel parallel = {.threadCount = threads};
+            request.parallel = &parallel;
+            wkCenterResult r = wkCenterDistance(a, wkIdentityPose(), b, poseB, &request);
+            assert_true(r.distance == alone.distance && r.status == alone.status);
+            assert_true(r.rankA == alone.rankA && r.rankB == alone.rankB);
+        }
+        request = wkDefaultCenterRequest();
+        request.method = wk_centersHierarchy;
+        assert_true(wkCenterDistance(a, wkIdentityPose(), b, poseB, &request).distance ==
+                    alone.distance);
+        wkCloud_Destroy(b != a ? b : NULL);
+        wkCloud_Destroy(a);
+    }
+}
+
 // Positions whose squares a float cannot hold.
 static void huge_distances_are_exact(void** state)
 {
@@ -327,6 +357,7 @@ int main(void)
         cmocka_unit_test(every_method_gives_the_least_distance),
         cmocka_unit_test(near_touching_points_are_found_far_from_the_origin),
         cmocka_unit_test(near_ties_are_decided_in_double_precision),
+        cmocka_unit_test(threads_find_the_same_pair),
         cmocka_unit_test(huge_distances_are_exact),
         cmocka_unit_test(octrees_become_clouds_of_their_cells),
         cmocka_unit_test(the_cutoff_bounds_the_search),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Probabilities of noisy clouds: known answers, Monte Carlo samples with confidence intervals, sums over single points,
-// limits, bad input.
+// Probabilities of noisy clouds: known answers, monotony, narrow bounds, limits, bad input. Samples and sums over
+// points are in test_cloud_noise_samples.c.
 
 #include "math/gaussian.h"
 #include "noise_kit.h"
@@ -99,219 +99,6 @@ static void closed_forms_are_exact(void** state)
     expectKnown(askOne(near, &sphere, identity, 0.0), known.lower);
 }
 
-// A sample of the true positions of all points.
-static bool isSampleTouching(wkRng* rng, const noisePoint* points, int count, const wkShape* body,
-                             wkPose pose, double margin, double padding, bool isShared)
-{
-    wkCollideRequest request = wkDefaultCollideRequest();
-    request.margin = margin;
-    bool isTouching = false;
-    wkVec3d shared = drawNoise(rng, 1.0);
-    for (int i = 0; i < count; i++) {
-        const noisePoint* p = &points[i];
-        wkVec3d noise =
-            isShared ? wkScale((double)p->deviation, shared) : drawNoise(rng, (double)p->deviation);
-        wkShape sphere = wkMakeSphere((double)p->radius);
-        sphere.padding = padding;
-        wkPose at =
-            wkMakePose((double)p->x + noise.x, (double)p->y + noise.y, (double)p->z + noise.z);
-        isTouching = isTouching || wkCollide(&sphere, at, body, pose, &request).isTouching;
-    }
-    return isTouching;
-}
-
-// Points about a body, most of them near its surface.
-static int drawPoints(wkRng* rng, const wkShape* body, wkPose pose, noisePoint* points, int most)
-{
-    int count = 1 + wkRngBelow(rng, most);
-    double deviation = wkRngLogRange(rng, 0.003, 0.3);
-    for (int i = 0; i < count; i++) {
-        wkVec3d at = wkScale(wkRngRange(rng, 0.0, 1.0), wkRngDirection(rng));
-        wkPointResult closest = wkShape_ClosestPoint(body, pose, at, INFINITY);
-        if (i % 3 != 0 && fabs(closest.distance) < 10.0) {
-            double away = deviation * wkRngRange(rng, -1.0, 4.0);
-            at = wkMulAdd(closest.point, away, closest.normal);
-        }
-        double own = deviation * wkRngRange(rng, 0.5, 1.0);
-        points[i] = (noisePoint){(float)at.x, (float)at.y, (float)at.z,
-                                 wkRngChance(rng, 2) ? 0.0f : 0.02f, (float)own};
-    }
-    return count;
-}
-
-static void bounds_hold_the_frequency_of_samples(void** state)
-{
-    (void)state;
-    noiseBodies bodies;
-    noiseBodies_Create(&bodies);
-    wkRng rng = wkMakeRng(UNIT_SEED);
-    const int samples = WK_CASES(2000);
-    for (int n = 0; n < 6 * (WK_SCENE_TYPE_COUNT + kindCount); n++) {
-        wkShape body = noiseBody(&bodies, &rng, n);
-        wkPose pose = {{0.1, 0.0, -0.1}, wkRngRotation(&rng)};
-        noisePoint points[8];
-        int count = drawPoints(&rng, &body, pose, points, n % 3 == 0 ? 1 : 8);
-        wkNoiseRequest request = wkDefaultNoiseRequest();
-        const double margins[] = {0.0, 0.01, 0.0, -0.01, 0.0};
-        request.margin = margins[n % 5];
-        wkCloud* cloud = noiseCloud(points, count);
-        wkShape shape = wkMakeCloud(cloud);
-        shape.padding = n % 7 == 0 ? 0.004 : n % 7 == 3 ? -0.004 : 0.0;
-        wkNoiseResult r = wkCollisionProbability(&shape, wkIdentityPose(), &body, pose, &request);
-        assert_int_equal(r.status, wk_noiseBounded);
-        assert_true(0.0 <= r.lower && r.lower <= r.independentLower && r.upper <= 1.0);
-        assert_true(r.independentLower <= r.independentUpper && r.independentUpper <= r.upper);
-        assert_true(r.partA < count && (r.partA >= 0 || r.lower == 0.0) &&
-                    r.partUpper <= r.upper + 1e-9);
-        for (int isShared = 0; isShared < 2; isShared++) {
-            int hits = 0;
-            for (int s = 0; s < samples; s++) {
-                hits += isSampleTouching(&rng, points, count, &body, pose, request.margin,
-                                         shape.padding, isShared == 1);
-            }
-            interval observed = confidence(hits, samples);
-            double lower = isShared == 1 ? r.lower : r.independentLower;
-            double upper = isShared == 1 ? r.upper : r.independentUpper;
-            UNIT_CHECK(lower <= observed.upper && upper >= observed.lower, &body,
-                       "case %d, %d points, shared noise %d: [%g, %g], sampled %d of %d", n, count,
-                       isShared, lower, upper, hits, samples);
-        }
-        wkCloud_Destroy(cloud);
-    }
-    noiseBodies_Destroy(&bodies);
-}
-
-static void two_noisy_clouds_hold_the_frequency_of_samples(void** state)
-{
-    (void)state;
-    wkRng rng = wkMakeRng(UNIT_SEED + 1);
-    const int samples = WK_CASES(2000);
-    for (int n = 0; n < 30; n++) {
-        noisePoint a[6], b[6];
-        int countA = 1 + wkRngBelow(&rng, 6), countB = 1 + wkRngBelow(&rng, 6);
-        bool isNoisyA = n % 3 != 0, isNoisyB = n % 3 != 1;
-        for (int i = 0; i < 6; i++) {
-            a[i] =
-                (noisePoint){(float)wkRngRange(&rng, -0.3, 0.3), (float)wkRngRange(&rng, -0.3, 0.3),
-                             0.0f, 0.02f, isNoisyA ? 0.05f : 0.0f};
-            b[i] =
-                (noisePoint){(float)wkRngRange(&rng, -0.3, 0.3), (float)wkRngRange(&rng, -0.3, 0.3),
-                             0.15f, 0.03f, isNoisyB ? 0.04f : 0.0f};
-        }
-        wkCloud *cloudA = noiseCloud(a, countA), *cloudB = noiseCloud(b, countB);
-        wkShape shapeA = wkMakeCloud(cloudA), shapeB = wkMakeCloud(cloudB);
-        wkPose identity = wkIdentityPose();
-        wkNoiseResult r = wkCollisionProbability(&shapeA, identity, &shapeB, identity, NULL);
-        wkNoiseResult swapped = wkCollisionProbability(&shapeB, identity, &shapeA, identity, NULL);
-        assert_int_equal(r.status, wk_noiseBounded);
-        assertNear(swapped.lower, r.lower, 1e-9);
-        assertNear(swapped.upper, r.upper, 1e-4);
-        assert_true(swapped.partA == r.partB && swapped.partB == r.partA);
-        int hits = 0;
-        for (int s = 0; s < samples; s++) {
-            bool isTouching = false;
-            wkVec3d placed[6];
-            for (int k = 0; k < countB; k++) {
-                placed[k] = wkAdd(wkVec((double)b[k].x, (double)b[k].y, (double)b[k].z),
-                                  drawNoise(&rng, (double)b[k].deviation));
-            }
-            for (int i = 0; i < countA; i++) {
-                wkVec3d at = wkAdd(wkVec((double)a[i].x, (double)a[i].y, (double)a[i].z),
-                                   drawNoise(&rng, (double)a[i].deviation));
-                for (int k = 0; k < countB; k++) {
-                    isTouching = isTouching || wkLength(wkSub(at, placed[k])) <= 0.05;
-                }
-            }
-            hits += isTouching;
-        }
-        interval observed = confidence(hits, samples);
-        if (!(r.independentLower <= observed.upper && r.independentUpper >= observed.lower)) {
-            fail_msg("case %d: [%g, %g], sampled %d of %d", n, r.independentLower,
-                     r.independentUpper, hits, samples);
-        }
-        wkCloud_Destroy(cloudA);
-        wkCloud_Destroy(cloudB);
-    }
-}
-
-// What is pruned adds no more than the tolerance: the result is that of the points one by one.
-static void pruned_walks_add_no_more_than_the_tolerance(void** state)
-{
-    (void)state;
-    noiseBodies bodies;
-    noiseBodies_Create(&bodies);
-    wkRng rng = wkMakeRng(UNIT_SEED + 2);
-    static noisePoint points[2000];
-    for (int n = 0; n < 2 * (WK_SCENE_TYPE_COUNT + kindCount) - 2; n++) {
-        wkShape body = noiseBody(&bodies, &rng, n);
-        wkPose pose = {{0.2, 0.0, -0.1}, wkRngRotation(&rng)};
-        const int count = WK_CASES(1000);
-        for (int i = 0; i < count; i++) {
-            wkVec3d at = wkScale(wkRngRange(&rng, 0.7, 3.0), wkRngDirection(&rng));
-            points[i] = (noisePoint){(float)at.x, (float)at.y, (float)at.z, 0.0f,
-                                     (float)wkRngLogRange(&rng, 1e-3, 3e-2)};
-        }
-        wkCloud* cloud = noiseCloud(points, count);
-        wkShape shape = wkMakeCloud(cloud);
-        wkNoiseRequest request = wkDefaultNoiseRequest();
-        request.refinementCount = 0;
-        wkNoiseResult r = wkCollisionProbability(&shape, wkIdentityPose(), &body, pose, &request);
-        double lower = 0.0, upper = 0.0;
-        for (int i = 0; i < count; i++) {
-            wkCloud* single = noiseCloud(&points[i], 1);
-            wkShape one = wkMakeCloud(single);
-            request.tolerance = 1e-12;
-            wkNoiseResult p = wkCollisionProbability(&one, wkIdentityPose(), &body, pose, &request);
-            lower = fmax(lower, p.lower);
-            upper += p.upper;
-            wkCloud_Destroy(single);
-        }
-        if (r.lower < 1.0 - 1e-4) {
-            UNIT_CHECK(fabs(r.lower - lower) <= 1e-12, &body, "%g, one by one %g", r.lower, lower);
-            UNIT_CHECK(r.upper <= fmin(1.0, upper) + 1e-4 + 1e-9, &body, "%g, one by one %g",
-                       r.upper, upper);
-            UNIT_CHECK(r.upper >= fmin(1.0, upper) - 1e-4 - 1e-9, &body, "%g, one by one %g",
-                       r.upper, upper);
-            int64_t chances = body.type == wk_shapeCloud ? 40 * count : count;
-            assert_int_equal(r.evaluatedCount + r.prunedCount, chances);
-        }
-        wkCloud_Destroy(cloud);
-    }
-    noiseBodies_Destroy(&bodies);
-}
-
-// Without noise, and with very little, the verdict is that of wkCollide.
-static void little_noise_gives_the_verdict_of_collide(void** state)
-{
-    (void)state;
-    noiseBodies bodies;
-    noiseBodies_Create(&bodies);
-    wkRng rng = wkMakeRng(UNIT_SEED + 3);
-    int touching = 0, cases = 20 * (WK_SCENE_TYPE_COUNT + kindCount);
-    for (int n = 0; n < cases; n++) {
-        wkShape body = noiseBody(&bodies, &rng, n);
-        wkPose pose = {{0.1, 0.0, -0.1}, wkRngRotation(&rng)};
-        noisePoint points[20];
-        int count = 1 + wkRngBelow(&rng, 20);
-        for (int i = 0; i < count; i++) {
-            wkVec3d at = wkScale(wkRngRange(&rng, 0.0, 2.0), wkRngDirection(&rng));
-            points[i] = (noisePoint){(float)at.x, (float)at.y, (float)at.z, 0.01f,
-                                     n % 2 == 0 ? 0.0f : 1e-9f};
-        }
-        wkCloud* cloud = noiseCloud(points, count);
-        wkShape shape = wkMakeCloud(cloud);
-        bool isTouching = wkCollide(&shape, wkIdentityPose(), &body, pose, NULL).isTouching;
-        wkNoiseResult r = wkCollisionProbability(&shape, wkIdentityPose(), &body, pose, NULL);
-        double expected = isTouching ? 1.0 : 0.0; // far points may add up to the tolerance
-        UNIT_CHECK(r.lower >= expected - 1e-11 && r.upper <= expected + 1e-4, &body,
-                   "[%g, %g], expected %g", r.lower, r.upper, expected);
-        touching += isTouching;
-        wkCloud_Destroy(cloud);
-    }
-    assert_true(touching > cases / 10 && touching < cases * 9 / 10);
-    noiseBodies_Destroy(&bodies);
-}
-
 static void probability_grows_with_the_margin_and_the_deviation(void** state)
 {
     (void)state;
@@ -393,8 +180,8 @@ static void bounds_of_small_noise_are_narrow(void** state)
         sums[n % types] += (r.upper - r.lower) / rounds;
     }
     // in order of the types; points near edges have the widest, and cells of a map have many edges
-    const double widest[types] = {1e-4, 0.02, 0.02, 0.15, 0.15, 0.05, 0.05,
-                                  0.15, 1e-4, 1e-4, 0.2,  0.2,  0.2,  1e-4};
+    const double widest[types] = {1e-4, 0.02, 0.02, 0.15, 0.15, 0.05, 0.05, 0.15,
+                                  1e-4, 1e-4, 0.2,  0.2,  0.2,  0.2,  1e-4};
     for (int i = 0; i < types; i++) {
         if (!(sums[i] <= widest[i])) {
             fail_msg("body %d: width %g, expected at most %g", i, sums[i], widest[i]);
@@ -413,7 +200,7 @@ static void bad_input_is_never_safe(void** state)
     wkCloud* empty = noiseCloud(&point, 0);
     wkShape shape = wkMakeCloud(cloud), nothing = wkMakeCloud(empty);
     wkPose broken = wkMakePose(NAN, 0.0, 0.0);
-    wkNoiseResult results[16];
+    wkNoiseResult results[20];
     int count = 0;
     results[count++] = wkCollisionProbability(&sphere, identity, &sphere, identity, NULL);
     results[count++] = wkCollisionProbability(&shape, identity, &none, identity, NULL);
@@ -433,6 +220,26 @@ static void bad_input_is_never_safe(void** state)
     wkNoiseRequest request = wkDefaultNoiseRequest();
     request.margin = NAN;
     results[count++] = wkCollisionProbability(&shape, identity, &sphere, identity, &request);
+    request = wkDefaultNoiseRequest();
+    noisePoint twins[2] = {{0.0f, 0.0f, 2.0f, 0.0f, 0.1f}, {0.0f, 0.0f, 2.0f, 0.0f, 0.9f}};
+    wkCloudDef merging = wkDefaultCloudDef();
+    merging.points = wkMakeCloudView(twins, 2);
+    merging.points.stride = sizeof(noisePoint);
+    merging.mergesDuplicates = true;
+    wkCloud* merged = NULL;
+    assert_int_equal(wkCloud_Create(&merging, &merged), wk_ok);
+    wkShape thinned = wkMakeCloud(merged);
+    // without noise the spheres cover each other, with noise they do not
+    assert_int_equal(wkCollisionProbability(&thinned, identity, &sphere, identity, &request).status,
+                     wk_noiseBounded);
+    request.deviationA = 0.1;
+    results[count++] = wkCollisionProbability(&thinned, identity, &sphere, identity, &request);
+    assert_non_null(strstr(wkGetLastError(), "1 points of A are merged"));
+    wkCloud_Destroy(merged);
+    request.deviationA = 0.0;
+    request.deviationB = 0.1; // of a sphere, whose noise nothing accounts for
+    results[count++] = wkCollisionProbability(&shape, identity, &sphere, identity, &request);
+    assert_non_null(strstr(wkGetLastError(), "deviationB is 0.1, and B is no cloud"));
     for (int i = 0; i < count; i++) {
         assert_int_equal(results[i].status, wk_noiseInvalid);
         assert_true(results[i].lower == 0.0 && results[i].upper == 1.0);
@@ -490,10 +297,6 @@ int main(void)
         cmocka_unit_test(tails_are_those_of_tables),
         cmocka_unit_test(spheres_agree_with_an_integral),
         cmocka_unit_test(closed_forms_are_exact),
-        cmocka_unit_test(bounds_hold_the_frequency_of_samples),
-        cmocka_unit_test(two_noisy_clouds_hold_the_frequency_of_samples),
-        cmocka_unit_test(pruned_walks_add_no_more_than_the_tolerance),
-        cmocka_unit_test(little_noise_gives_the_verdict_of_collide),
         cmocka_unit_test(probability_grows_with_the_margin_and_the_deviation),
         cmocka_unit_test(refinement_narrows),
         cmocka_unit_test(bounds_of_small_noise_are_narrow),

@@ -63,6 +63,7 @@ static wkCloud* makeCloud(const points* p, double origin)
         memcpy(bytes[i] + 24, &p->radii[i], sizeof p->radii[i]);
     }
     wkCloudDef def = wkDefaultCloudDef();
+    def.allowsEmpty = true;
     def.points = wkMakeCloudView(bytes, p->count);
     def.points.isDouble = true;
     def.points.radiusOffset = 24;

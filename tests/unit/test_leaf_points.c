@@ -28,61 +28,102 @@ static wkVec3d pointOf(const wkPointGroup* group, int i)
 }
 
 // Triangles of every kind: ordinary, slivers, and with vertices that coincide.
-static wkPointTriangle drawTriangle(wkRng* rng, double size, wkShape* shape)
+static void drawTriangle(wkRng* rng, double size, wkVec3d vertices[3])
 {
-    *shape = (wkShape){.type = wk_shapeTriangle};
     int kind = wkRngBelow(rng, 4);
-    wkPointTriangle t;
     for (int i = 0; i < 3; i++) {
-        for (int axis = 0; axis < 3; axis++) {
-            double width = kind == 1 && i == 2 ? 1e-4 * size : size;
-            double from = kind == 1 && i == 2 ? (double)t.vertices[0][axis] : 0.0;
-            t.vertices[i][axis] = (float)(from + wkRngRange(rng, -width, width));
-        }
+        bool isNear = kind == 1 && i == 2;
+        double width = isNear ? 1e-4 * size : size;
+        wkVec3d from = isNear ? vertices[0] : wkVec(0.0, 0.0, 0.0);
+        vertices[i] =
+            wkAdd(from, wkVec(wkRngRange(rng, -width, width), wkRngRange(rng, -width, width),
+                              wkRngRange(rng, -width, width)));
     }
     if (kind == 2) { // on a line, but for rounding
-        for (int axis = 0; axis < 3; axis++) {
-            t.vertices[2][axis] = 0.3f * t.vertices[0][axis] + 0.7f * t.vertices[1][axis];
-        }
+        vertices[2] = wkAdd(wkScale(0.3, vertices[0]), wkScale(0.7, vertices[1]));
     }
     if (kind == 3 && wkRngBelow(rng, 3) == 0) {
-        memcpy(t.vertices[1], t.vertices[0], sizeof t.vertices[0]);
+        vertices[1] = vertices[0];
     }
-    for (int i = 0; i < 3; i++) {
-        shape->triangle.points[i] =
-            (wkVec3d){(double)t.vertices[i][0], (double)t.vertices[i][1], (double)t.vertices[i][2]};
+}
+
+// The frame of a pose that transforms points.
+static wkPointFrame frameOf(wkPose pose)
+{
+    wkFrame frame = wkFrameFromPose(pose);
+    const wkMat3d* m = &frame.rotation;
+    wkPointFrame made = {{{(float)m->x.x, (float)m->y.x, (float)m->z.x},
+                          {(float)m->x.y, (float)m->y.y, (float)m->z.y},
+                          {(float)m->x.z, (float)m->y.z, (float)m->z.z}},
+                         {(float)pose.position.x, (float)pose.position.y, (float)pose.position.z}};
+    return made;
+}
+
+typedef struct leafCase {
+    wkShape triangles[WK_TREE_WIDTH];
+    wkPointTriangle prepared[WK_TREE_WIDTH];
+    int count;
+    wkPose pose; // of the points
+    _Alignas(32) wkPointGroup group;
+    double size;
+} leafCase;
+
+static void drawLeaf(wkRng* rng, leafCase* c)
+{
+    c->size = wkRngLogRange(rng, 1e-6, 1e6);
+    c->count = 1 + wkRngBelow(rng, WK_TREE_WIDTH);
+    for (int i = 0; i < c->count; i++) {
+        c->triangles[i] = (wkShape){.type = wk_shapeTriangle};
+        drawTriangle(rng, c->size, c->triangles[i].triangle.points);
+        wkMakePointTriangle(c->triangles[i].triangle.points, &c->prepared[i]);
     }
-    wkPreparePointTriangle(&t);
-    return t;
+    c->group = drawGroup(rng, wkRngBelow(rng, 2) == 0 ? c->size : 3.0 * c->size);
+    c->pose = wkIdentityPose();
+    if (wkRngBelow(rng, 2) == 0) {
+        c->pose.position = wkScale(c->size, wkRngDirection(rng));
+        c->pose.rotation = wkRngRotation(rng);
+    }
+}
+
+// Whether the bounds of a triangle are below all distances, and not far below those that are not above the limit.
+static void checkTriangle(const leafCase* c, int i, float limit, const wkLeafBounds* bounds)
+{
+    for (int k = 0; k < WK_TREE_WIDTH; k++) {
+        wkVec3d point = wkTransformPoint(c->pose, pointOf(&c->group, k));
+        double exact = fabs(wkShape_PointDistance(&c->triangles[i], wkIdentityPose(), point));
+        bool isIn = (bounds->masks[i] >> k & 1u) != 0;
+        assert_true(isIn || exact > (double)limit - 4e-6 * c->size);
+        if (!isIn) {
+            continue;
+        }
+        if ((double)bounds->values[i][k] > exact + 4e-6 * c->size) {
+            fail_msg("triangle %d, point %d: bound %g above %g, size %g", i, k,
+                     (double)bounds->values[i][k], exact, c->size);
+        }
+        double loose = c->prepared[i].isSliver ? 0.05 : 2e-3;
+        assert_true((double)bounds->values[i][k] > exact - loose * c->size);
+    }
 }
 
 static void triangle_bounds_hold(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(UNIT_SEED);
-    for (int n = 0; n < 20000; n++) {
-        double size = wkRngLogRange(&rng, 1e-6, 1e6);
-        wkShape shape;
-        wkPointTriangle triangle = drawTriangle(&rng, size, &shape);
-        _Alignas(32) wkPointGroup group =
-            drawGroup(&rng, wkRngBelow(&rng, 2) == 0 ? size : 3.0 * size);
+    for (int n = 0; n < WK_CASES(4000); n++) {
+        leafCase c;
+        drawLeaf(&rng, &c);
+        wkPointFrame frame = frameOf(c.pose);
+        float limit = n % 2 == 0 ? INFINITY : (float)(c.size * wkRngRange(&rng, 0.0, 1.0));
         for (int isa = 0; isa < wk_isaCount; isa++) {
             const wkLeafPointLanes* lanes = wkLeafPointLanesOf((wkIsa)isa);
-            _Alignas(32) float bounds[WK_TREE_WIDTH];
+            wkLeafBounds bounds;
             if (lanes == NULL) {
                 continue;
             }
-            unsigned mask = lanes->boundTriangle(&triangle, &group, INFINITY, bounds);
-            assert_int_equal(mask, 0xff);
-            for (int i = 0; i < WK_TREE_WIDTH; i++) {
-                double exact =
-                    fabs(wkShape_PointDistance(&shape, wkIdentityPose(), pointOf(&group, i)));
-                if ((double)bounds[i] > exact + 2e-6 * size) {
-                    fail_msg("case %d, isa %d: bound %g above %g, size %g", n, isa,
-                             (double)bounds[i], exact, size);
-                }
-                double loose = triangle.isSliver ? 0.05 : 2e-3;
-                assert_true((double)bounds[i] > exact - loose * size);
+            lanes->boundTriangles(&frame, &c.group, c.prepared, c.count, limit, &bounds);
+            for (int i = 0; i < c.count; i++) {
+                assert_int_equal(bounds.any >> i & 1u, bounds.masks[i] != 0);
+                checkTriangle(&c, i, limit, &bounds);
             }
         }
     }

@@ -5,6 +5,8 @@
 // tree are asked, which happens for points inside outer spheres alone.
 
 #include "fit/sphere_tree/points_query.h"
+
+#include "base/error.h"
 #include "whisker/query.h"
 
 const char* wkSphereVerdictName(wkSphereVerdict verdict)
@@ -101,6 +103,18 @@ static bool hasBodies(const wkPlacedSphereTree* trees, int32_t count)
     return has;
 }
 
+// Inner spheres are inside the bodies that a tree was made of, so that no point is further from these. Bodies of another
+// link, or a list that misses some, would make it free.
+static wkResult checkBodies(int32_t tree, double distance, double slack, double upper)
+{
+    return !(distance - slack > upper)
+               ? wk_ok
+               : wkFail(wk_errorArgument,
+                        "sphere trees: tree %d: its bodies are %g m from the points, and its inner "
+                        "spheres %g m at most: they are not the bodies that it was made of",
+                        (int)tree, distance, upper);
+}
+
 // Asks the bodies of trees that have them.
 static wkResult decide(const wkPointsQuery* q, const wkPlacedSphereTree* trees, int32_t count,
                        double bound, wkPointsScan* scan, wkScanRow* rows,
@@ -116,6 +130,10 @@ static wkResult decide(const wkPointsQuery* q, const wkPlacedSphereTree* trees, 
         const wkScanBest* best = &rows[0][i * WK_SPHERE_KIND_COUNT + wk_spheresOuter];
         bool isFound = best->point != WK_SCAN_NONE;
         double slack = roundingOfBodies(q, &trees[i], best->distance);
+        if (result == wk_ok) {
+            int32_t tree = (int32_t)(&trees[i] - q->trees);
+            result = checkBodies(tree, best->distance, slack, results[i].upper);
+        }
         results[i] = (wkSphereTreeResult){
             .lower = wkMaxD(best->distance - slack, 0.0),
             .upper = isFound ? best->distance + slack : INFINITY,

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/range.h"
+#include "math/within.h"
 #include "whisker/detail/library.h"
 
 #include <inttypes.h>
@@ -32,7 +33,7 @@ wkSphereTreeRequest wkDefaultSphereTreeRequest(void)
 
 bool wkIsTreePose(wkPose pose)
 {
-    return wkIsValidRotation(pose.rotation) && wkMaxAbs(pose.position) <= WK_SPHERE_REACH;
+    return wkIsValidRotation(pose.rotation) && wkIsVecWithin(pose.position, WK_SPHERE_REACH);
 }
 
 static wkResult checkTrees(const wkPlacedSphereTree* trees, int32_t treeCount)
@@ -46,7 +47,8 @@ static wkResult checkTrees(const wkPlacedSphereTree* trees, int32_t treeCount)
             return wkFail(wk_errorNotFinite, "sphere trees: the pose of tree %d is not valid",
                           (int)i);
         }
-        if (trees[i].bodyCount < 0 || (trees[i].bodyCount > 0 && trees[i].bodies == NULL)) {
+        // bodies decide where they are given: none of them would leave nothing to be near to
+        if (trees[i].bodyCount < 0 || (trees[i].bodyCount > 0) != (trees[i].bodies != NULL)) {
             return wkFail(wk_errorArgument, "sphere trees: tree %d: bodyCount is %d, bodies is %s",
                           (int)i, (int)trees[i].bodyCount,
                           trees[i].bodies == NULL ? "NULL" : "given");
@@ -68,6 +70,20 @@ wkResult wkCheckSphereTreeRequest(const wkSphereTreeRequest* request)
     return wkCheckNumbers("sphere trees", numbers, sizeof numbers / sizeof numbers[0]);
 }
 
+// Looks for a finite point, which is among the first ones in most frames.
+static wkResult checkFinite(const wkCloudLayout* layout, const wkSphereTreeRequest* request)
+{
+    bool isFound = request->allowsEmpty;
+    for (int64_t i = 0; i < layout->count && !isFound; ++i) {
+        isFound = wkIsFiniteVec(wkScanPosition(layout, i));
+    }
+    return isFound ? wk_ok
+                   : wkFail(wk_errorArgument,
+                            "sphere trees: none of %" PRId64
+                            " points is finite; allowsEmpty takes that",
+                            layout->count);
+}
+
 wkResult wkPreparePoints(const wkPlacedSphereTree* trees, int32_t treeCount,
                          const wkCloudView* points, wkPose pose, const wkSphereTreeRequest* request,
                          wkPointsQuery* q)
@@ -80,6 +96,7 @@ wkResult wkPreparePoints(const wkPlacedSphereTree* trees, int32_t treeCount,
         result = wkFail(wk_errorArgument, "sphere trees: points is NULL");
     }
     result = result == wk_ok ? wkLayOutCloud(points, &q->layout) : result;
+    result = result == wk_ok ? checkFinite(&q->layout, &q->request) : result;
     if (result == wk_ok && !wkIsTreePose(pose)) {
         result = wkFail(wk_errorNotFinite, "sphere trees: the pose of the points is not valid");
     }

@@ -10,6 +10,7 @@
 #include "fit/sphere_tree/sphere_packing.h"
 #include "fit/sphere_tree/sphere_volume.h"
 #include "math/frame.h"
+#include "math/within.h"
 #include "query/pair/shape_class.h"
 #include "whisker/fit.h"
 
@@ -77,7 +78,7 @@ static wkResult checkBody(int32_t index, const wkSphereTreeBody* body)
         return result;
     }
     if (!wkIsValidRotation(body->pose.rotation) ||
-        !(wkMaxAbs(body->pose.position) <= WK_SPHERE_REACH)) {
+        !wkIsVecWithin(body->pose.position, WK_SPHERE_REACH)) {
         return wkFail(wk_errorNotFinite, "sphere tree: body %d: its pose is not valid", (int)index);
     }
     const wkShape* shape = body->shape;

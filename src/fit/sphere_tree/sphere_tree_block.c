@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/saved_block.h"
 #include "fit/sphere_tree/sphere_tree_impl.h"
+#include "math/within.h"
 
 #include <string.h>
 
@@ -53,7 +54,7 @@ static wkResult checkHeader(const wkSphereTree* tree)
 {
     bool isFinite = isSize(tree->volume) && isSize(tree->innerVolume) &&
                     (isSize(tree->protrusion) || tree->protrusion == INFINITY) &&
-                    wkMaxAbs(tree->around.center) <= 4.0 * WK_SPHERE_REACH &&
+                    wkIsVecWithin(tree->around.center, 4.0 * WK_SPHERE_REACH) &&
                     isSize(tree->around.radius) && tree->isWatertight <= 1;
     return isFinite ? wk_ok : refuse("a size is out of range");
 }
@@ -82,7 +83,7 @@ static wkResult checkSpheres(const wkSphereTree* tree, wkSphereKind kind)
     for (int32_t i = 0; i < tree->sets[kind].count; ++i) {
         wkVec3d center = wkCenterOfSphere(&spheres[i]);
         double radius = (double)spheres[i].radius;
-        if (!(wkMaxAbs(center) <= 4.0 * WK_SPHERE_REACH) ||
+        if (!wkIsVecWithin(center, 4.0 * WK_SPHERE_REACH) ||
             !(radius >= 0.0 && radius <= 4.0 * WK_SPHERE_REACH)) {
             return refuse("a sphere is out of range");
         }

@@ -72,9 +72,11 @@ static wkCenterResult answer(const wkCloud* a, const wkPose* poseA, const wkClou
                              const wkPose* poseB, const wkCenterRequest* request)
 {
     wkMat3d worldFromA;
-    wkCenterSearch search = {.a = a, .b = b, .rankA = -1, .rankB = -1};
-    search.bInA = wkRelativeFrame(poseA, poseB, &worldFromA);
-    search.square = request->cutoff * request->cutoff;
+    wkCenterSearch search = {.a = a,
+                             .b = b,
+                             .bInA = wkRelativeFrame(poseA, poseB, &worldFromA),
+                             .parallel = request->parallel,
+                             .pair = {request->cutoff * request->cutoff, -1, -1}};
     wkCenterMethod method = choose(&search, request->method);
     wkCenterResult result = {.distance = request->cutoff,
                              .rankA = -1,
@@ -84,13 +86,14 @@ static wkCenterResult answer(const wkCloud* a, const wkPose* poseA, const wkClou
     if (a->pointCount > 0) {
         methods[method].search(&search);
     }
-    if (search.rankA >= 0) {
-        result.distance = sqrt(search.square);
-        result.rankA = search.rankA;
-        result.rankB = search.rankB;
+    const wkCenterPair* pair = &search.pair;
+    if (pair->rankA >= 0) {
+        result.distance = sqrt(pair->square);
+        result.rankA = pair->rankA;
+        result.rankB = pair->rankB;
         result.status = wk_statusExact;
-        wkVec3d pointA = wkCloudPosition(a, search.rankA);
-        wkVec3d pointB = wkCenterOfB(&search, search.rankB);
+        wkVec3d pointA = wkCloudPosition(a, pair->rankA);
+        wkVec3d pointB = wkCenterOfB(&search, pair->rankB);
         result.pointA = wkAdd(wkMulMV(&worldFromA, pointA), poseA->position);
         result.pointB = wkAdd(wkMulMV(&worldFromA, pointB), poseA->position);
     }

@@ -4,6 +4,10 @@
 // Every point of A against every point of B (Kaldestad, Hovland and Anisi 2012, equation 1), block by block. The
 // kernel compares all pairs in single precision. Points of A whose least square may be the least of all, by the bound
 // of its error, are compared again in double precision, so that the result is that of double precision throughout.
+//
+// Threads share blocks of A. Each group of blocks keeps its own nearest pair, of equals the one with the lowest ranks,
+// and so does the end: the pair depends on no thread. Groups tell each other the least square alone, which rules out
+// pairs that are further apart.
 
 #include "query/cloud/center_search.h"
 
@@ -12,6 +16,10 @@
 #include "math/vec.h"
 #include "query/cloud/center_kernel.h"
 
+#include "whisker/detail/library.h"
+
+#include <stdatomic.h>
+
 WK_DEFINE_LANES(const wkCenterLanes, wkCenterLanes)
 
 // Blocks whose points are further apart than this are compared in double precision alone: squares stay finite.
@@ -19,6 +27,9 @@ WK_DEFINE_LANES(const wkCenterLanes, wkCenterLanes)
 
 // Points of each cloud that the first pair is chosen from.
 #define SAMPLE_COUNT 8192
+
+// Groups of blocks that threads share, at most.
+#define MAX_GROUPS 64
 
 // A block of A.
 typedef struct block {
@@ -105,7 +116,7 @@ static void compareBlocks(wkCenterSearch* search, const wkCenterLanes* lanes, co
     for (int32_t i = 0; i < a->count; i += WK_CENTER_TILE) {
         uint64_t bits = UINT64_MAX;
         if (isCulled) {
-            bits = lanes->findNear(&a->lanes, i, b, count, wkRoundUp(search->square + error));
+            bits = lanes->findNear(&a->lanes, i, b, count, wkRoundUp(search->pair.square + error));
         }
         int32_t left = a->count - i;
         bits &= left < WK_CENTER_TILE ? ((uint64_t)1 << left) - 1 : UINT64_MAX;
@@ -154,14 +165,61 @@ static void takeFirst(wkCenterSearch* search)
     wkTakeCenters(search, rankA, rankB, least);
 }
 
+// All groups.
+typedef struct groups {
+    const wkCenterSearch* start; // with the first pair
+    const wkCenterLanes* lanes;
+    int32_t blockCount;
+    int32_t count;
+    _Atomic double square; // the least so far
+    wkCenterPair found[MAX_GROUPS];
+} groups;
+
+static void lowerShared(groups* all, double square)
+{
+    double known = atomic_load_explicit(&all->square, memory_order_relaxed);
+    while (square < known &&
+           !atomic_compare_exchange_weak_explicit(&all->square, &known, square,
+                                                  memory_order_relaxed, memory_order_relaxed)) {
+    }
+}
+
+// Compares the blocks of a group. A pair as near as that of another group is kept: ranks decide at the end.
+static void compareGroup(void* context, int32_t index)
+{
+    groups* all = (groups*)context;
+    wkCenterSearch search = *all->start;
+    int64_t first = (int64_t)all->blockCount * index / all->count;
+    int64_t end = (int64_t)all->blockCount * (index + 1) / all->count;
+    block a;
+    for (int64_t i = first; i < end && !wkAreCentersEqual(&search); ++i) {
+        double known = atomic_load_explicit(&all->square, memory_order_relaxed);
+        if (known < search.pair.square) {
+            search.pair = (wkCenterPair){known, -1, -1};
+        }
+        loadA(&search, (int32_t)i * WK_CENTERS_A, &a);
+        compareWithAll(&search, all->lanes, &a);
+        lowerShared(all, search.pair.square);
+    }
+    all->found[index] = search.pair;
+}
+
 void wkSearchCentersExhaustively(wkCenterSearch* search)
 {
-    const wkCenterLanes* lanes = wkCenterLanesOfMachine();
     takeFirst(search);
-    block a;
-    int32_t count = search->a->pointCount;
-    for (int32_t first = 0; first < count && !wkAreCentersEqual(search); first += WK_CENTERS_A) {
-        loadA(search, first, &a);
-        compareWithAll(search, lanes, &a);
+    if (wkAreCentersEqual(search)) {
+        return;
+    }
+    groups all = {.start = search, .lanes = wkCenterLanesOfMachine()};
+    all.blockCount = (search->a->pointCount + WK_CENTERS_A - 1) / WK_CENTERS_A;
+    all.count = search->parallel == NULL      ? 1
+                : all.blockCount < MAX_GROUPS ? all.blockCount
+                                              : MAX_GROUPS;
+    atomic_init(&all.square, search->pair.square);
+    wkRunTasks(search->parallel, compareGroup, &all, all.count);
+    for (int32_t i = 0; i < all.count; ++i) {
+        if (all.found[i].rankA >= 0) {
+            wkTakeCenters(search, all.found[i].rankA, all.found[i].rankB, all.found[i].square);
+        }
     }
 }

@@ -18,7 +18,7 @@ typedef struct leafWalk {
 static void lowerLimit(leafWalk* leaves)
 {
     wkTreesWalk* trees = &leaves->walk.trees;
-    trees->pairs.limit = wkWalkLimit(sqrt(leaves->search->square), trees->slack);
+    trees->pairs.limit = wkWalkLimit(sqrt(leaves->search->pair.square), trees->slack);
 }
 
 static wkStep compareLeaves(wkPairWalk* pairs, wkLink linkA, wkLink linkB)

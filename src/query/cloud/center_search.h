@@ -7,13 +7,19 @@
 #include "math/frame.h"
 #include "tree/cloud/cloud_impl.h"
 
+// The nearest pair so far.
+typedef struct wkCenterPair {
+    double square; // of the least distance; of the cutoff at first
+    int32_t rankA; // -1: none within the cutoff so far
+    int32_t rankB;
+} wkCenterPair;
+
 typedef struct wkCenterSearch {
     const wkCloud* a; // not more points than B
     const wkCloud* b;
     wkFrame bInA;
-    double square; // of the least distance so far; of the cutoff at first
-    int32_t rankA; // -1: none within the cutoff so far
-    int32_t rankB;
+    const wkParallel* parallel; // of the exhaustive search; NULL: the calling thread
+    wkCenterPair pair;
 } wkCenterSearch;
 
 // The position of a point of B in the frame of A. All methods use it, so that they see the same distances.
@@ -32,19 +38,18 @@ WK_FN double wkCenterSquare(wkVec3d a, wkVec3d b)
 // Keeps the nearer pair, of two at the same distance the one with the lower ranks.
 WK_FN void wkTakeCenters(wkCenterSearch* search, int32_t rankA, int32_t rankB, double square)
 {
-    bool isFirst = search->rankA < 0 || rankA < search->rankA ||
-                   (rankA == search->rankA && rankB < search->rankB);
-    if (square < search->square || (square == search->square && isFirst)) {
-        search->square = square;
-        search->rankA = rankA;
-        search->rankB = rankB;
+    wkCenterPair* best = &search->pair;
+    bool isFirst =
+        best->rankA < 0 || rankA < best->rankA || (rankA == best->rankA && rankB < best->rankB);
+    if (square < best->square || (square == best->square && isFirst)) {
+        *best = (wkCenterPair){square, rankA, rankB};
     }
 }
 
 // Whether two points are at one position: nothing is nearer.
 WK_FN bool wkAreCentersEqual(const wkCenterSearch* search)
 {
-    return search->rankA >= 0 && search->square == 0.0;
+    return search->pair.rankA >= 0 && search->pair.square == 0.0;
 }
 
 // Compares all pairs.

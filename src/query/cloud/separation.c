@@ -193,9 +193,8 @@ wkSeparationResult wkSeparation(const wkShape* a, wkPose poseA, const wkShape* b
     } else {
         s.furthest = findFurthest(&s, -deepest.distance);
         result.lower = wkPositive(-deepest.distance - LOWER_ROUNDING * s.furthest);
-        double length = wkLength(request->direction);
-        if (length > 0.0) {
-            tryDirection(&s, wkScale(1.0 / length, request->direction));
+        if (wkMaxAbs(request->direction) > 0.0) {
+            tryDirection(&s, wkNormalizeOr(request->direction, deepest.normal));
         } else {
             tryDirection(&s, deepest.normal);
             tryCube(&s, result.lower);

@@ -6,6 +6,7 @@
 
 #include "query/map/cube_bounds.h"
 #include "query/map/map_cull_boxes.h"
+#include "query/pair/rotate_boxes.h"
 
 // Rounding bound of an end of a box, in cells: keys are relative to the first entry cell, or to the end of
 // the space, where floats are coarser.
@@ -25,25 +26,6 @@ typedef struct culledCube {
     unsigned lanes;
 } culledCube;
 
-// Replaces boxes by axis-aligned ones in the frame of the map: centers and halves.
-WK_FORCE_FN void rotateBoxes(const wkMat3d* worldFromMap, wkEight middle[3], wkEight half[3])
-{
-    const wkVec3d axes[3] = {worldFromMap->x, worldFromMap->y, worldFromMap->z};
-    wkEight rotated[3], wide[3];
-    for (int k = 0; k < 3; ++k) {
-        wkEight x = wkSplat8((float)axes[k].x), y = wkSplat8((float)axes[k].y);
-        wkEight z = wkSplat8((float)axes[k].z);
-        rotated[k] =
-            wkAdd8(wkAdd8(wkMul8(x, middle[0]), wkMul8(y, middle[1])), wkMul8(z, middle[2]));
-        wide[k] = wkAdd8(wkAdd8(wkMul8(wkAbs8(x), half[0]), wkMul8(wkAbs8(y), half[1])),
-                         wkMul8(wkAbs8(z), half[2]));
-    }
-    for (int k = 0; k < 3; ++k) {
-        middle[k] = rotated[k];
-        half[k] = wide[k];
-    }
-}
-
 // Sets the boxes enlarged by the reach, in cells relative to `first`.
 WK_FORCE_FN void placeBoxes(const wkMapBoxCull* cull, const wkEightBoxes* boxes, wkVec3d apart,
                             double reach, const int32_t first[3], keyBoxes* keys)
@@ -59,7 +41,7 @@ WK_FORCE_FN void placeBoxes(const wkMapBoxCull* cull, const wkEightBoxes* boxes,
         wide = wkAdd8(wide, wkAdd8(wkAbs8(middle[k]), half[k]));
     }
     if (!cull->isStraight) {
-        rotateBoxes(&cull->worldFromMap, middle, half);
+        wkRotateBoxes(&cull->worldFromMap, middle, half);
     }
     double resolution = cull->view.octree->def.resolution;
     double wider = (reach + cull->wider) * (1.0 + WK_BOUND_ROUNDING) / resolution;

@@ -176,7 +176,7 @@ static void estimate(wkCloudClassifier* c)
         info->wrongCount += isWrong;
         info->supportCount += p->coefficient > 0.0;
     }
-    info->probability = -expm1(logFree);
+    info->probability = 0.0 - expm1(logFree);
     info->likeliest = wkMaxD(largest[0], largest[1]);
     info->pointCount = c->count;
 }

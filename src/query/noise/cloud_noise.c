@@ -11,6 +11,7 @@
 #include "whisker/cloud_noise.h"
 
 #include "base/cookie.h"
+#include "base/error.h"
 #include "base/range.h"
 #include "geom/check.h"
 #include "query/noise/noise_walk.h"
@@ -230,7 +231,7 @@ static void finish(const noiseQuery* q, bool isSwapped, wkNoiseResult* result)
     result->status = q->walk.isStopped ? wk_noiseStopped : wk_noiseBounded;
     result->lower = sum->lower;
     result->upper = isOpen ? 1.0 : wkMinD(1.0, (1.0 + share) * (sum->upper + pruned));
-    double least = -(1.0 - share) * expm1((1.0 - share) * sum->logFreeUpper);
+    double least = 0.0 - (1.0 - share) * expm1((1.0 - share) * sum->logFreeUpper);
     double most = (1.0 + share) * (-expm1((1.0 + share) * sum->logFreeLower) + pruned);
     result->independentLower = q->areBothNoisy ? sum->lower : wkMaxD(sum->lower, least);
     result->independentUpper =
@@ -344,6 +345,34 @@ static void ask(const noisyBody* cloud, const noisyBody* other, const wkNoiseReq
     result->prunedCount = q.walk.prunedCount * (int64_t)chancesEach + q.inner.prunedCount;
 }
 
+// Checks one side. Noise of anything but the points of a cloud would be ignored. A point that stands for others that were
+// removed covers where they were measured, not where noise may put them: bounds would not hold.
+static wkResult checkSide(const char* side, const wkShape* shape, double deviation)
+{
+    if (!isCloud(shape)) {
+        return deviation == 0.0
+                   ? wk_ok
+                   : wkFail(wk_errorArgument, "noise: deviation%s is %g, and %s is no cloud", side,
+                            deviation, side);
+    }
+    bool isNoisy = deviation > 0.0 || shape->cloud->hasDeviations;
+    return shape->cloud->mergedCount == 0 || !isNoisy
+               ? wk_ok
+               : wkFail(wk_errorArgument,
+                        "noise: %d points of %s are merged with others; make the cloud without "
+                        "spacing and mergesDuplicates",
+                        (int)shape->cloud->mergedCount, side);
+}
+
+static wkResult checkSides(const wkShape* a, const wkShape* b, const wkNoiseRequest* request)
+{
+    if (!isCloud(a) && !isCloud(b)) {
+        return wkFail(wk_errorArgument, "noise: neither A nor B is a cloud");
+    }
+    wkResult result = checkSide("A", a, request->deviationA);
+    return result == wk_ok ? checkSide("B", b, request->deviationB) : result;
+}
+
 wkNoiseResult wkCollisionProbability(const wkShape* a, wkPose poseA, const wkShape* b, wkPose poseB,
                                      const wkNoiseRequest* request)
 {
@@ -358,7 +387,7 @@ wkNoiseResult wkCollisionProbability(const wkShape* a, wkPose poseA, const wkSha
     wkNoiseRequest standard = wkDefaultNoiseRequest();
     request = request != NULL ? request : &standard;
     if (checkRequest(request) != wk_ok || !wkIsValidShape(a) || !wkIsValidShape(b) ||
-        !wkAreValidPoses(&poseA, &poseB) || !(isCloud(a) || isCloud(b))) {
+        !wkAreValidPoses(&poseA, &poseB) || checkSides(a, b, request) != wk_ok) {
         return result;
     }
     noisyBody first = makeBody(a, &poseA, request->deviationA);

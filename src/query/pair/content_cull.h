@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Culls candidates by the content of a shape. The cells of a map fill little of its bounds, so most bodies
-// that meet the bounds are near none of them, and are culled before any exact query. The row of a shape class
+// Culls candidates by the content of a shape. The cells of a map and the points of a cloud fill little of the bounds,
+// so most bodies that meet these are near none of them, and are culled before any exact query. The row of a shape class
 // says how; classes without one are bounded well enough by a box. There are three ways, for one box at a time,
 // for groups of eight boxes, and for several bodies at once.
 
 #include "bv/eight_boxes.h"
+#include "query/cloud/cloud_cull.h"
 #include "query/map/map_candidates.h"
 #include "query/map/map_cull.h"
 #include "query/map/map_cull_boxes.h"
@@ -18,18 +19,21 @@ typedef struct wkBoxCull {
     const wkShape* shape; // NULL: none yet
     bool knowsNear;       // the content near the last box that passed is known
     wkMapCull map;
+    wkCloudCull cloud;
 } wkBoxCull;
 
 // The same that culls eight boxes at a time. Valid until the shape is written to.
 typedef struct wkGroupCull {
     const wkShape* shape;
     wkMapBoxCull map;
+    wkCloudCull cloud;
 } wkGroupCull;
 
 // The same that culls several bodies at once. Valid until the shape is written to.
 typedef struct wkBodyCull {
     const wkShape* shape; // NULL: none yet
     wkMapCandidates map;
+    wkCloudCull cloud;
 } wkBodyCull;
 
 struct wkCullRow {
@@ -45,7 +49,7 @@ struct wkCullRow {
     // a bit for each body that is, or may be, within reach
     unsigned (*passBodies)(const wkBodyCull* cull, const wkCandidateBody* bodies, int count,
                            double reach);
-    // wkCollide for a pair whose second body passed last
+    // wkCollide for a pair whose second body passed last, where the content near it is known; NULL: it never is
     wkCollideResult (*collide)(const wkBoxCull* cull, const wkShape* a, const wkPose* poseA,
                                const wkShape* b, const wkPose* poseB,
                                const wkCollideRequest* request);
@@ -57,6 +61,13 @@ struct wkCullRow {
 WK_FN bool wkIsCulledByContent(const wkShape* shape)
 {
     return wkShapeClassOf(shape)->cull != NULL;
+}
+
+// Whether bodies are culled in groups of eight. Culling them one by one pays where that lists the content near each.
+WK_FN bool wkIsCulledInGroups(const wkShape* shape)
+{
+    const wkCullRow* row = wkShapeClassOf(shape)->cull;
+    return row != NULL && row->collide == NULL;
 }
 
 // Returns the shape of a pair whose content culls the other one; NULL: neither, or both, which are walked
@@ -119,5 +130,6 @@ WK_FN double wkFirstReach(const wkShape* shape)
     return wkShapeClassOf(shape)->cull->firstReach(shape);
 }
 
-// The row of maps.
+// The rows of maps and of clouds.
 extern const wkCullRow wkMapCullRow;
+extern const wkCullRow wkCloudCullRow;

@@ -225,22 +225,18 @@ static const wkShapeClass convexClass = {
     .isHit = convexIsHit,
 };
 
-static const wkShapeClass treeClass = {
-    .kind = wk_kindTree,
-    .bodies = &wkTreeBodyRow,
-    .name = treeName,
-    .facts = treeFacts,
-    .isValid = treeIsValid,
-    .check = treeCheck,
-    .bounds = wkTreeBounds,
-    .mass = treeMass,
-    .triangulate = treeTriangulate,
-    .support = treeSupport,
-    .pointDistance = treePointDistance,
-    .closestPoint = wkClosestInTree,
-    .cast = treeCast,
-    .isHit = treeIsHit,
-};
+// Hierarchies differ in what culls candidates; NULL: bounds are enough.
+#define WK_TREE_CLASS(CULL)                                                                        \
+    {                                                                                              \
+        .kind = wk_kindTree, .bodies = &wkTreeBodyRow, .name = treeName, .facts = treeFacts,       \
+        .isValid = treeIsValid, .check = treeCheck, .bounds = wkTreeBounds, .mass = treeMass,      \
+        .triangulate = treeTriangulate, .support = treeSupport,                                    \
+        .pointDistance = treePointDistance, .closestPoint = wkClosestInTree, .cast = treeCast,     \
+        .isHit = treeIsHit, .cull = (CULL),                                                        \
+    }
+
+static const wkShapeClass treeClass = WK_TREE_CLASS(NULL);
+static const wkShapeClass cloudClass = WK_TREE_CLASS(&wkCloudCullRow);
 
 static const wkShapeClass mapClass = {
     .kind = wk_kindMap,
@@ -276,7 +272,7 @@ const wkShapeClass* const wkShapeClassTable[WK_SHAPE_TYPE_LIMIT] = {
     [wk_shapeMesh]        = &treeClass,
     [wk_shapeHeightField] = &treeClass,
     [wk_shapeOctree]      = &mapClass,
-    [wk_shapeCloud]       = &treeClass,
+    [wk_shapeCloud]       = &cloudClass,
 
     // hierarchies to come: a type without a row in the table of hierarchies is rejected
     [wk_shapeCloud + 1]   = &treeClass,

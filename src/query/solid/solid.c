@@ -8,6 +8,7 @@
 #include "query/solid/solid.h"
 
 #include "query/solid/solid_deep.h"
+#include "query/solid/solid_points.h"
 #include "query/solid/solid_trees.h"
 #include "query/tree/nearest.h"
 
@@ -301,6 +302,10 @@ void wkSearchSolids(const wkBodyQuestion* q, wkBodyAnswer* answer)
     if (q->a->type == wk_shapePlane) {
         searchPlane(q, answer);
         answer->isExact = true;
+        return;
+    }
+    if (wkAreSolidPoints(q)) {
+        wkSearchSolidPoints(q, answer);
         return;
     }
     wkSearchSurfaces(q, answer);

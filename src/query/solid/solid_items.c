@@ -35,8 +35,7 @@ static wkFrame frameInItem(const wkBodyQuestion* q, const wkItem* item)
     return frame;
 }
 
-// Queries one item as a convex shape against the solid.
-static void askItem(const wkBodyQuestion* q, int32_t index, wkBodyAnswer* answer)
+void wkAskSunkenItem(const wkBodyQuestion* q, int32_t index, wkBodyAnswer* answer)
 {
     wkItem item;
     wkLoadItem(&q->viewA, q->a, index, &item);
@@ -91,7 +90,7 @@ static void visitLeaf(sunkenSearch* s, wkLink link)
     int32_t first = wkLeafFirst(link), end = first + wkLeafCount(link);
     for (int32_t index = first; index < end && !s->isFound; ++index) {
         if (!s->isAny) {
-            askItem(s->question, index, s->answer);
+            wkAskSunkenItem(s->question, index, s->answer);
             continue;
         }
         wkItem item;

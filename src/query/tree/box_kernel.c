@@ -25,6 +25,38 @@ WK_FORCE_FN bool opensLargerA(const void* query, wkSlot a, wkSlot b)
     return extent(&walk->a, a) > extent(&walk->b, b);
 }
 
+// Rounding of squared distances of points.
+#define SQUARE_ROUNDING 1e-6f
+
+// Of some slots of a node of B, those with a point of a leaf of A within the limit. Spheres around eight points are
+// further from most boxes than the box around them.
+WK_APART_FN unsigned keepNearPoints(const treesQuery* q, wkLink leaf, const wkBoxNode* node,
+                                    unsigned mask)
+{
+    const wkPointGroup* group = &q->walk->groups[wkLeafFirst(leaf) / WK_TREE_WIDTH];
+    wkEight given[3] = {wkLoad8(group->x), wkLoad8(group->y), wkLoad8(group->z)}, p[3];
+    for (int k = 0; k < 3; ++k) {
+        const float* r = q->bFromA.rotation[k];
+        p[k] = wkAdd8(wkMul8(wkSplat8(r[0]), given[0]), wkMul8(wkSplat8(r[1]), given[1]));
+        p[k] = wkAdd8(p[k], wkMul8(wkSplat8(r[2]), given[2]));
+        p[k] = wkAdd8(p[k], wkSplat8(q->bFromA.position[k]));
+    }
+    float reach = sqrtf(q->walk->pairs.limit) + q->walk->pointRadius;
+    wkEight limit = wkSplat8(reach * reach * (1.0f + SQUARE_ROUNDING));
+    unsigned kept = 0;
+    for (; mask != 0; mask &= mask - 1) {
+        int slot = __builtin_ctz(mask);
+        wkEight gaps[3];
+        for (int k = 0; k < 3; ++k) {
+            gaps[k] = wkMax8(wkSub8(wkSplat8(node->lower[k][slot]), p[k]),
+                             wkSub8(p[k], wkSplat8(node->upper[k][slot])));
+        }
+        unsigned near = wkNotAbove8(wkSumOfGaps(gaps[0], gaps[1], gaps[2]), limit);
+        kept |= (near != 0 ? 1u : 0u) << slot;
+    }
+    return kept;
+}
+
 WK_FORCE_FN unsigned boundSlots(const void* query, bool opensA, wkSlot slot, uint32_t node,
                                 wkBounds* bounds)
 {
@@ -32,8 +64,13 @@ WK_FORCE_FN unsigned boundSlots(const void* query, bool opensA, wkSlot slot, uin
     const wkTree* opened = opensA ? &q->walk->pairs.a : &q->walk->pairs.b;
     const wkTree* closed = opensA ? &q->walk->pairs.b : &q->walk->pairs.a;
     wkCenteredBox single = wkBoxInSlot(closed, slot);
-    return wkBoundBoxes(opensA ? &q->aFromB : &q->bFromA, &single, wkTreeBoxes(opened, node),
-                        q->walk->pairs.limit, bounds);
+    unsigned mask = wkBoundBoxes(opensA ? &q->aFromB : &q->bFromA, &single,
+                                 wkTreeBoxes(opened, node), q->walk->pairs.limit, bounds);
+    if (!opensA && q->walk->groups != NULL && mask != 0) {
+        wkLink link = wkTreeLink(closed, slot);
+        mask = wkIsLeaf(link) ? keepNearPoints(q, link, wkTreeBoxes(opened, node), mask) : mask;
+    }
+    return mask;
 }
 
 WK_APART_FN wkStep walkBoxesDown(wkPairWalk* walk, const void* query, wkSlotPair start)

@@ -6,6 +6,7 @@
 // the volumes in two trees, or of those in one tree from a box, a half-space or a plane.
 
 #include "query/tree/walk.h"
+#include "tree/bvh/tree_view.h"
 
 // A walk over two trees.
 typedef struct wkTreesWalk {
@@ -14,6 +15,10 @@ typedef struct wkTreesWalk {
     float slack;           // rounding of the bounds, in metres
     bool isNearest;        // the leaves lower the limit: the search is for the closest pair
     struct wkFront* front; // where to start, see front.h; NULL: at the stems
+
+    // items of A that are points: boxes of B are compared with the points of a leaf of A, too; NULL: others
+    const wkPointGroup* groups;
+    float pointRadius; // the largest
 } wkTreesWalk;
 
 // A walk over one tree when the other body is one convex shape.

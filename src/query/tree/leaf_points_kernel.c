@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Eight points against a convex core, a triangle or a point. Compiled once per instruction set.
+// Eight points against a convex core, triangles or a point. Compiled once per instruction set.
 
 #include "query/tree/leaf_points_kernel.h"
 
@@ -38,19 +38,12 @@ WK_FORCE_FN wkEight dot(vec a, vec b)
     return wkAdd8(wkAdd8(wkMul8(a.x, b.x), wkMul8(a.y, b.y)), wkMul8(a.z, b.z));
 }
 
-WK_FORCE_FN vec cross(vec a, vec b)
+// The points in another frame.
+WK_FORCE_FN vec transform(const wkPointFrame* frame, vec p)
 {
-    vec v = {wkSub8(wkMul8(a.y, b.z), wkMul8(a.z, b.y)), wkSub8(wkMul8(a.z, b.x), wkMul8(a.x, b.z)),
-             wkSub8(wkMul8(a.x, b.y), wkMul8(a.y, b.x))};
-    return v;
-}
-
-// The points in the frame of the body.
-WK_FORCE_FN vec transform(const wkPointBody* body, vec p)
-{
-    vec v = {wkAdd8(dot(splat(body->rotation[0]), p), wkSplat8(body->position[0])),
-             wkAdd8(dot(splat(body->rotation[1]), p), wkSplat8(body->position[1])),
-             wkAdd8(dot(splat(body->rotation[2]), p), wkSplat8(body->position[2]))};
+    vec v = {wkAdd8(dot(splat(frame->rotation[0]), p), wkSplat8(frame->position[0])),
+             wkAdd8(dot(splat(frame->rotation[1]), p), wkSplat8(frame->position[1])),
+             wkAdd8(dot(splat(frame->rotation[2]), p), wkSplat8(frame->position[2]))};
     return v;
 }
 
@@ -78,7 +71,7 @@ WK_FORCE_FN wkEight roundDistance(vec p, vec half)
 static unsigned boundCore(const wkPointBody* body, const wkPointGroup* group, float limit,
                           float bounds[WK_TREE_WIDTH])
 {
-    vec p = transform(body, load(group)), half = splat(body->half);
+    vec p = transform(&body->frame, load(group)), half = splat(body->half);
     wkEight bound;
     if (body->kind == wk_pointsToBox) {
         bound = boxDistance(p, half);
@@ -101,11 +94,10 @@ static unsigned boundPoint(const float point[3], const wkPointGroup* group, floa
     return wkNotAbove8(bound, wkSplat8(limit));
 }
 
-static unsigned boundTriangle(const wkPointTriangle* triangle, const wkPointGroup* group,
-                              float limit, float bounds[WK_TREE_WIDTH])
+// Bounds of points against a triangle.
+WK_FORCE_FN wkEight triangleDistance(const wkPointTriangle* triangle, vec p)
 {
-    vec p = load(group), normal = splat(triangle->normal);
-    wkEight zero = wkSplat8(0.0f), one = wkSplat8(1.0f);
+    wkEight zero = wkSplat8(0.0f), one = wkSplat8(1.0f), above = zero;
     wkEight square = wkSplat8(INFINITY), inside = wkSplat8(INFINITY);
     for (int i = 0; i < 3; ++i) {
         vec from = sub(p, splat(triangle->vertices[i])), edge = splat(triangle->edges[i]);
@@ -114,20 +106,42 @@ static unsigned boundTriangle(const wkPointTriangle* triangle, const wkPointGrou
         vec apart = {wkSub8(from.x, wkMul8(along, edge.x)), wkSub8(from.y, wkMul8(along, edge.y)),
                      wkSub8(from.z, wkMul8(along, edge.z))};
         square = wkMin8(square, dot(apart, apart));
-        inside = wkMin8(inside, dot(cross(normal, edge), from));
+        inside = wkMin8(inside, dot(splat(triangle->inward[i]), from));
+        above = i == 0 ? wkAbs8(dot(from, splat(triangle->normal))) : above;
     }
     wkEight bound = wkSqrt8(square);
     if (triangle->isSliver) { // every point of it is near the longest edge
         bound = wkSub8(bound, wkSplat8(triangle->height));
     } else {
-        wkEight above = wkAbs8(dot(sub(p, splat(triangle->vertices[0])), normal));
         bound = wkPickGreater8(inside, zero, above, bound);
     }
     bound = wkMul8(bound, wkSplat8(1.0f - WK_SHARE_OF_DISTANCE));
-    bound = wkSub8(bound, wkSplat8(WK_SHARE_OF_EDGE * triangle->longest));
-    wkStore8(bounds, bound);
-    return wkNotAbove8(bound, wkSplat8(limit));
+    return wkSub8(bound, wkSplat8(WK_SHARE_OF_EDGE * triangle->longest));
+}
+
+static void boundTriangles(const wkPointFrame* frame, const wkPointGroup* group,
+                           wkPointTriangle* triangles, int count, float limit, wkLeafBounds* bounds)
+{
+    vec p = transform(frame, load(group));
+    bounds->any = 0;
+    for (int i = 0; i < count; ++i) {
+        // a sphere around the triangle rules out most points
+        wkPointTriangle* triangle = &triangles[i];
+        vec apart = sub(p, splat(triangle->vertices[0]));
+        wkEight reach = wkSplat8(triangle->reach + limit);
+        unsigned mask = wkNotAbove8(wkSqrt8(dot(apart, apart)), reach);
+        if (mask != 0) {
+            if (!triangle->isPrepared) {
+                wkPreparePointTriangle(triangle);
+            }
+            wkEight bound = triangleDistance(triangle, p);
+            wkStore8(bounds->values[i], bound);
+            mask = wkNotAbove8(bound, wkSplat8(limit));
+        }
+        bounds->masks[i] = mask;
+        bounds->any |= (mask != 0 ? 1u : 0u) << i;
+    }
 }
 
 extern const wkLeafPointLanes WK_KERNEL(wkLeafPointLanes);
-const wkLeafPointLanes WK_KERNEL(wkLeafPointLanes) = {boundCore, boundTriangle, boundPoint};
+const wkLeafPointLanes WK_KERNEL(wkLeafPointLanes) = {boundCore, boundTriangles, boundPoint};

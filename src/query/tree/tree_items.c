@@ -124,11 +124,11 @@ static wkPointBody makePointBody(const wkBodyQuestion* q, const wkBoxWalk* base)
     wkPointBodyKind flat = base->isBothSided ? wk_pointsToPlane : wk_pointsToHalfspace;
     wkPointBody body = {.kind = base->isFlat ? flat : isRound ? wk_pointsToRound : wk_pointsToBox};
     wkFloatRotation frame = wkRotationFromFrame(&q->bInA);
-    memcpy(body.rotation, frame.rotation, sizeof body.rotation);
+    memcpy(body.frame.rotation, frame.rotation, sizeof body.frame.rotation);
     wkVec3d position = wkSub(q->bInA.position, base->center);
-    body.position[0] = (float)position.x;
-    body.position[1] = (float)position.y;
-    body.position[2] = (float)position.z;
+    body.frame.position[0] = (float)position.x;
+    body.frame.position[1] = (float)position.y;
+    body.frame.position[2] = (float)position.z;
     body.half[0] = (float)base->half.x;
     body.half[1] = (float)base->half.y;
     body.half[2] = (float)base->half.z;

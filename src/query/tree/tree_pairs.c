@@ -24,6 +24,8 @@ void wkBeginItemSearch(const wkBodyQuestion* q, wkBodyAnswer* answer, wkItemSear
     walk->pairs.limit = wkWalkLimit(wkReachOf(q, answer) + (radiusA + radiusB), walk->slack);
     walk->isNearest = !search->isVerdict;
     walk->front = NULL;
+    walk->groups = q->viewA.groups;
+    walk->pointRadius = walk->groups != NULL ? wkRoundUp(q->viewA.pointRadius) : 0.0f;
 }
 
 static void walkAll(wkItemSearch* search)

@@ -2,41 +2,59 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // A hierarchy of points against one of triangles or of points. Eight points of a leaf are bounded at a time against
-// each item of the other leaf, in the frame of the points; pairs that may matter are evaluated by the pair table,
-// the nearest first.
+// each item of the other leaf; pairs that may matter are evaluated by the pair table, the nearest first.
 
+#include "query/tree/box_bounds.h"
 #include "query/tree/item_pair.h"
 #include "query/tree/leaf_points_kernel.h"
 #include "query/tree/tree_pairs.h"
+
+#include <string.h>
 
 // The square of the length of an edge; squares of smaller ones, and of the inverse, are not normal numbers.
 #define LEAST_SQUARE 1e-16f
 
 // Rounding of reaches and of the limit that they are added to.
-#define REACH_MARGIN (1.0 + 1e-5)
+#define REACH_MARGIN (1.0f + 1e-5f)
 
 typedef struct pointsWalk {
     wkItemSearch base;
     const wkLeafPointLanes* lanes;
-    bool isPointsB;                       // the points in lanes are those of B
-    bool hasTriangles;                    // on the other side
-    double pointRadii;                    // largest radii of points, of both sides
-    wkLink linkA;                         // leaf of A that is loaded, where B has the points
-    wkPointTriangle items[WK_TREE_WIDTH]; // of the other side; a point is the first vertex
-    float reaches[WK_TREE_WIDTH];         // length of the longest edge from the first vertex
-    unsigned isPrepared;                  // a bit for each triangle
+    bool isPointsB;     // the points in lanes are those of B
+    bool hasTriangles;  // on the other side
+    double pointRadii;  // largest radii of points, of both sides
+    wkPointFrame frame; // of the points in lanes relative to the other side
+    wkLink loaded;      // leaf of the other side whose items are loaded
+    wkPointTriangle triangles[WK_TREE_WIDTH];
+    float points[WK_TREE_WIDTH][3];
 } pointsWalk;
-
-static void storeVec(wkVec3d v, float to[3])
-{
-    to[0] = (float)v.x;
-    to[1] = (float)v.y;
-    to[2] = (float)v.z;
-}
 
 static float dotOf(const float a[3], const float b[3])
 {
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+static void crossOf(const float a[3], const float b[3], float to[3])
+{
+    to[0] = a[1] * b[2] - a[2] * b[1];
+    to[1] = a[2] * b[0] - a[0] * b[2];
+    to[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+void wkMakePointTriangle(const wkVec3d vertices[3], wkPointTriangle* t)
+{
+    float squares[3] = {0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < 3; ++i) {
+        t->vertices[i][0] = (float)vertices[i].x;
+        t->vertices[i][1] = (float)vertices[i].y;
+        t->vertices[i][2] = (float)vertices[i].z;
+        for (int axis = 0; axis < 3; ++axis) {
+            float way = t->vertices[i][axis] - t->vertices[0][axis];
+            squares[i] += way * way;
+        }
+    }
+    t->reach = sqrtf(squares[1] > squares[2] ? squares[1] : squares[2]) * REACH_MARGIN;
+    t->isPrepared = false;
 }
 
 void wkPreparePointTriangle(wkPointTriangle* t)
@@ -50,9 +68,8 @@ void wkPreparePointTriangle(wkPointTriangle* t)
         t->inverses[i] = square > 1e-37f ? 1.0f / square : 0.0f;
         longest = square > longest ? square : longest;
     }
-    const float *a = t->edges[0], *b = t->edges[1];
-    float normal[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                       a[0] * b[1] - a[1] * b[0]};
+    float normal[3];
+    crossOf(t->edges[0], t->edges[1], normal);
     float length = sqrtf(dotOf(normal, normal));
     bool isInRange = longest > LEAST_SQUARE && longest < 1.0f / LEAST_SQUARE;
     t->isSliver = !isInRange || !(length > WK_SLIVER_SHARE * longest);
@@ -61,32 +78,33 @@ void wkPreparePointTriangle(wkPointTriangle* t)
     for (int axis = 0; axis < 3; ++axis) {
         t->normal[axis] = t->isSliver ? 0.0f : normal[axis] / length;
     }
+    for (int i = 0; i < 3; ++i) {
+        crossOf(t->normal, t->edges[i], t->inward[i]);
+    }
+    t->isPrepared = true;
 }
 
-// Loads the items of the side without lanes into the frame of the points.
-static void loadItems(pointsWalk* walk, wkLink link)
+static void loadTriangles(pointsWalk* walk, const wkTreeView* view, wkLink link)
 {
-    const wkBodyQuestion* q = walk->base.question;
-    const wkTreeView* view = walk->isPointsB ? &q->viewA : &q->viewB;
-    int32_t first = wkLeafFirst(link), count = wkLeafCount(link);
-    for (int32_t i = 0; i < count; ++i) {
-        wkVec3d vertices[3] = {{0.0, 0.0, 0.0}};
-        if (walk->hasTriangles) {
-            wkViewTriangleVertices(view, first + i, vertices);
-        } else {
-            const wkPointGroup* group = &view->groups[first / WK_TREE_WIDTH];
-            vertices[0] = wkVec((double)group->x[i], (double)group->y[i], (double)group->z[i]);
-        }
-        for (int k = 0; k < (walk->hasTriangles ? 3 : 1); ++k) {
-            wkVec3d moved = walk->isPointsB ? wkFrameLocal(&q->bInA, vertices[k])
-                                            : wkFramePoint(&q->bInA, vertices[k]);
-            storeVec(moved, walk->items[i].vertices[k]);
-        }
-        wkVec3d toB = wkSub(vertices[1], vertices[0]), toC = wkSub(vertices[2], vertices[0]);
-        double square = wkMaxD(wkDot(toB, toB), wkDot(toC, toC));
-        walk->reaches[i] = walk->hasTriangles ? (float)(sqrt(square) * REACH_MARGIN) : 0.0f;
+    for (int32_t i = 0; i < wkLeafCount(link); ++i) {
+        wkVec3d vertices[3];
+        wkViewTriangleVertices(view, wkLeafFirst(link) + i, vertices);
+        wkMakePointTriangle(vertices, &walk->triangles[i]);
     }
-    walk->isPrepared = 0;
+}
+
+// Loads the points of the side without lanes into the frame of the others.
+static void loadPoints(pointsWalk* walk, const wkTreeView* view, wkLink link)
+{
+    const wkFrame* bInA = &walk->base.question->bInA;
+    const wkPointGroup* group = &view->groups[wkLeafFirst(link) / WK_TREE_WIDTH];
+    for (int32_t i = 0; i < wkLeafCount(link); ++i) {
+        wkVec3d point = wkVec((double)group->x[i], (double)group->y[i], (double)group->z[i]);
+        point = walk->isPointsB ? wkFrameLocal(bInA, point) : wkFramePoint(bInA, point);
+        walk->points[i][0] = (float)point.x;
+        walk->points[i][1] = (float)point.y;
+        walk->points[i][2] = (float)point.z;
+    }
 }
 
 // Largest bound of a pair that may matter.
@@ -95,7 +113,8 @@ static float pairLimit(const pointsWalk* walk)
     const wkItemSearch* search = &walk->base;
     double reach = wkReachOf(search->question, search->answer) + search->question->slack;
     double radii = search->radiusA + search->radiusB + walk->pointRadii;
-    return wkRoundUp(reach + radii + (double)search->walk.slack);
+    // floats round in the change of frames and in the bounds
+    return wkRoundUp(reach + radii + 2.0 * (double)search->walk.slack);
 }
 
 static wkStep visitPair(wkItemSearch* search, int32_t indexA, int32_t indexB)
@@ -112,52 +131,29 @@ static wkStep visitPair(wkItemSearch* search, int32_t indexA, int32_t indexB)
     return wkTakeAnswer(q, &found, search->answer);
 }
 
-// Pairs of two leaves with their bounds.
-typedef struct candidates {
-    _Alignas(32) float bounds[WK_TREE_WIDTH][WK_TREE_WIDTH]; // of each item, and each point
-    unsigned masks[WK_TREE_WIDTH];
-    unsigned any; // a bit for each item with points left
-} candidates;
-
-// Bounds the points against an item; first against a sphere around a triangle, which rules out most of them.
-static unsigned boundItem(pointsWalk* walk, int32_t i, const wkPointGroup* group, float limit,
-                          float bounds[WK_TREE_WIDTH])
+// Bounds the points in lanes against each of the others.
+static void boundPoints(const pointsWalk* walk, const wkPointGroup* group, int count, float limit,
+                        wkLeafBounds* bounds)
 {
-    wkPointTriangle* item = &walk->items[i];
-    unsigned mask =
-        walk->lanes->boundPoint(item->vertices[0], group, limit + walk->reaches[i], bounds);
-    if (mask == 0 || !walk->hasTriangles) {
-        return mask;
-    }
-    if ((walk->isPrepared >> i & 1u) == 0) {
-        wkPreparePointTriangle(item);
-        walk->isPrepared |= 1u << i;
-    }
-    return walk->lanes->boundTriangle(item, group, limit, bounds);
-}
-
-static void boundPairs(pointsWalk* walk, const wkPointGroup* group, unsigned filled, int32_t count,
-                       candidates* c)
-{
-    float limit = pairLimit(walk);
-    c->any = 0;
-    for (int32_t i = 0; i < count; ++i) {
-        c->masks[i] = boundItem(walk, i, group, limit, c->bounds[i]) & filled;
-        c->any |= (c->masks[i] != 0 ? 1u : 0u) << i;
+    bounds->any = 0;
+    for (int i = 0; i < count; ++i) {
+        bounds->masks[i] =
+            walk->lanes->boundPoint(walk->points[i], group, limit, bounds->values[i]);
+        bounds->any |= (bounds->masks[i] != 0 ? 1u : 0u) << i;
     }
 }
 
-// Takes the nearest candidate; false: none is left.
-static bool takeNearest(candidates* c, int* item, int* point)
+// Takes the nearest pair of an item and a point; false: none is left.
+static bool takeNearest(wkLeafBounds* b, int* item, int* point)
 {
     float least = INFINITY;
     bool isFound = false;
-    for (unsigned rows = c->any; rows != 0; rows &= rows - 1) {
-        int i = __builtin_ctz(rows);
-        for (unsigned slots = c->masks[i]; slots != 0; slots &= slots - 1) {
-            int k = __builtin_ctz(slots);
-            if (!isFound || c->bounds[i][k] < least) {
-                least = c->bounds[i][k];
+    for (unsigned items = b->any; items != 0; items &= items - 1) {
+        int i = __builtin_ctz(items);
+        for (unsigned points = b->masks[i]; points != 0; points &= points - 1) {
+            int k = __builtin_ctz(points);
+            if (!isFound || b->values[i][k] < least) {
+                least = b->values[i][k];
                 *item = i;
                 *point = k;
                 isFound = true;
@@ -165,35 +161,47 @@ static bool takeNearest(candidates* c, int* item, int* point)
         }
     }
     if (isFound) {
-        c->masks[*item] &= ~(1u << *point);
-        c->any &= c->masks[*item] != 0 ? ~0u : ~(1u << *item);
+        b->masks[*item] &= ~(1u << *point);
+        b->any &= b->masks[*item] != 0 ? ~0u : ~(1u << *item);
     }
     return isFound;
+}
+
+// Bounds all pairs of two leaves. Slots behind the last point repeat it.
+static void boundLeaves(pointsWalk* walk, wkLink points, wkLink items, wkLeafBounds* bounds)
+{
+    const wkBodyQuestion* q = walk->base.question;
+    const wkTreeView* view = walk->isPointsB ? &q->viewB : &q->viewA;
+    const wkTreeView* other = walk->isPointsB ? &q->viewA : &q->viewB;
+    const wkPointGroup* group = &view->groups[wkLeafFirst(points) / WK_TREE_WIDTH];
+    if (items != walk->loaded) { // often the same as last time
+        (walk->hasTriangles ? loadTriangles : loadPoints)(walk, other, items);
+        walk->loaded = items;
+    }
+    if (walk->hasTriangles) {
+        walk->lanes->boundTriangles(&walk->frame, group, walk->triangles, wkLeafCount(items),
+                                    pairLimit(walk), bounds);
+    } else {
+        boundPoints(walk, group, wkLeafCount(items), pairLimit(walk), bounds);
+    }
 }
 
 static wkStep visitPairs(wkPairWalk* pairs, wkLink linkA, wkLink linkB)
 {
     pointsWalk* walk = (pointsWalk*)pairs;
-    const wkBodyQuestion* q = walk->base.question;
     wkLink points = walk->isPointsB ? linkB : linkA, items = walk->isPointsB ? linkA : linkB;
-    if (!walk->isPointsB || linkA != walk->linkA) { // mostly the same as last time
-        loadItems(walk, items);
-        walk->linkA = linkA;
-    }
-    const wkTreeView* view = walk->isPointsB ? &q->viewB : &q->viewA;
-    candidates c;
-    boundPairs(walk, &view->groups[wkLeafFirst(points) / WK_TREE_WIDTH],
-               (2u << (wkLeafCount(points) - 1)) - 1u, wkLeafCount(items), &c);
-    if (c.any == 0) {
+    wkLeafBounds bounds;
+    boundLeaves(walk, points, items, &bounds);
+    if (bounds.any == 0) {
         return wk_stepOn;
     }
-    for (int i, k; takeNearest(&c, &i, &k);) {
-        if (c.bounds[i][k] > pairLimit(walk)) {
+    for (int i, k; takeNearest(&bounds, &i, &k);) {
+        if (bounds.values[i][k] > pairLimit(walk)) {
             break;
         }
         int32_t item = wkLeafFirst(items) + i, point = wkLeafFirst(points) + k;
-        if (visitPair(&walk->base, walk->isPointsB ? item : point,
-                      walk->isPointsB ? point : item) == wk_stepStop) {
+        if (k < wkLeafCount(points) && visitPair(&walk->base, walk->isPointsB ? item : point,
+                                                 walk->isPointsB ? point : item) == wk_stepStop) {
             return wk_stepStop;
         }
     }
@@ -220,6 +228,10 @@ void wkSearchTreePoints(const wkBodyQuestion* q, wkBodyAnswer* answer)
     walk.hasTriangles = (walk.isPointsB ? q->viewA.groups : q->viewB.groups) == NULL;
     walk.pointRadii = (q->viewA.groups != NULL ? q->viewA.pointRadius : 0.0) +
                       (q->viewB.groups != NULL ? q->viewB.pointRadius : 0.0);
-    walk.linkA = WK_LINK_EMPTY;
+    wkFrame aInB = wkInverseFrame(&q->bInA);
+    wkFloatRotation frame = wkRotationFromFrame(walk.isPointsB ? &q->bInA : &aInB);
+    memcpy(walk.frame.rotation, frame.rotation, sizeof walk.frame.rotation);
+    memcpy(walk.frame.position, frame.position, sizeof walk.frame.position);
+    walk.loaded = WK_LINK_EMPTY;
     wkRunItemSearch(&walk.base);
 }

@@ -91,6 +91,17 @@ typedef struct wkPairsBelow {
     float guesses[WK_TREE_WIDTH];
 } wkPairsBelow;
 
+// Asks for the memory of a node, which most walks come to soon.
+WK_FORCE_FN void wkPrefetchNode(const wkTree* tree, wkLink link)
+{
+    if (!wkIsLeaf(link)) {
+        const char* node = tree->nodes + (size_t)link * tree->nodeBytes;
+        for (size_t line = 0; line < sizeof(wkBoxNode); line += 64) {
+            __builtin_prefetch(node + line);
+        }
+    }
+}
+
 // Opens a pair, or evaluates its leaves.
 WK_FORCE_FN wkStep wkOpenPair(wkPairWalk* walk, const void* query, wkPairRule rule, wkSlotPair pair,
                               wkPairsBelow* below)
@@ -112,6 +123,8 @@ WK_FORCE_FN wkStep wkOpenPair(wkPairWalk* walk, const void* query, wkPairRule ru
         below->pairs[i] =
             (wkSlotPair){opensA ? slot : pair.a, opensA ? pair.b : slot, bounds.least[slots[i]]};
         below->guesses[i] = bounds.guesses[slots[i]];
+        const wkTree* opened = opensA ? &walk->a : &walk->b;
+        wkPrefetchNode(opened, wkTreeLink(opened, slot));
     }
     below->count = count;
     return wk_stepOn;
@@ -248,6 +261,7 @@ WK_FORCE_FN void wkWalkSlots(wkSlotWalk* walk, const void* query, wkSlotRule rul
         int found = wkSortSlots(mask, bounds.guesses, slots);
         for (int i = 0; i < found; ++i) {
             stack[count++] = (entry){links[slots[i]], bounds.least[slots[i]]};
+            wkPrefetchNode(&walk->tree, links[slots[i]]);
         }
     }
 }
