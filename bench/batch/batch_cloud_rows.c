@@ -6,19 +6,26 @@
 // structure that misses no point.
 // batch/panda/cloud/<points>/build: a new cloud and a batch that is refreshed to it, for all that was measured
 // elsewhere for the structure alone; /first: the same and one configuration.
-// cloud/frame: a new frame of 640 x 480 points, without those on the robot, and 1000 configurations.
+// batch/panda/cloud/beside: a new cloud of 10,000 points and a refresh, beside 300,000 points that stay; elsewhere is the
+// same without those that stay.
+// cloud/frame: a new frame of 640 x 480 points in a live stream, without those on the robot, published, and 1000
+// configurations.
 
 #include "batch/cloud_case.h"
+#include "batch/state_side.h"
 #include "bench.h"
 #include "measure.h"
 #include "race.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define STATE_COUNT 8192
 #define FRAME_POINTS (640 * 480)
 #define FRAME_STATES 1000
+#define BESIDE_POINTS 10000
+#define STATIC_POINTS 300000
+#define STATIC_SEED 72u
+#define MOST_BESIDE 1.5 // times a refresh without the points that stay
 
 static const struct {
     const char* name;
@@ -34,43 +41,14 @@ static const struct {
 };
 #define SIZE_COUNT ((int)(sizeof sizes / sizeof *sizes))
 
-typedef struct stateSide {
-    wkBatch* batch;
-    const double* states;
-    int count;
-    uint8_t* verdicts;
-    uint8_t* first; // of the first pass
-    bool hasFirst;
-    wkResult result;
-} stateSide;
-
-static void passStates(void* context)
-{
-    stateSide* side = (stateSide*)context;
-    wkResult result =
-        wkBatch_CheckStates(side->batch, NULL, side->states, side->count, side->verdicts);
-    side->result = result != wk_ok ? result : side->result;
-    if (!side->hasFirst) {
-        memcpy(side->first, side->verdicts, (size_t)side->count);
-        side->hasFirst = true;
-    }
-}
-
-static bool isUnchanged(void* context)
-{
-    const stateSide* side = (const stateSide*)context;
-    return memcmp(side->first, side->verdicts, (size_t)side->count) == 0;
-}
-
 static void runStates(wkBench* bench, const char* name, int size, int kind, wkBatchCloudCase* made,
                       wkBatch* batch)
 {
-    size_t count = (size_t)made->robot.count;
-    stateSide ours = {.batch = batch, .states = made->robot.states, .count = made->robot.count};
-    ours.verdicts = (uint8_t*)calloc(count, 1);
-    ours.first = (uint8_t*)calloc(count, 1);
-    if (ours.verdicts != NULL && ours.first != NULL) {
-        wkBenchSide side = {.pass = passStates, .context = &ours, .isUnchanged = isUnchanged};
+    wkStateSide ours;
+    if (wkStateSide_Open(&ours, made->robot.states, made->robot.count, 1)) {
+        ours.batch = batch;
+        wkBenchSide side = {
+            .pass = wkPassStates, .context = &ours, .isUnchanged = wkAreVerdictsUnchanged};
         wkMeasure(&side, 1, made->robot.count, bench->blockCount);
         wkBenchRow row = wkRaceRow(name, &side, made->robot.count, bench->blockCount);
         row.wrong = side.changedCount + wkBatchCloudCase_Wrong(made, ours.verdicts) +
@@ -79,15 +57,13 @@ static void runStates(wkBench* bench, const char* name, int size, int kind, wkBa
         row.most = sizes[size].most;
         wkBench_Emit(bench, &row);
     }
-    free(ours.verdicts);
-    free(ours.first);
+    wkStateSide_Close(&ours);
 }
 
 // A frame of the sensor: a new cloud, a batch that knows it, and some configurations.
 typedef struct frameSide {
     wkBatchCloudCase* made;
     wkBatch* batch;
-    bool isFiltered; // the robot's own points are removed
     int stateCount;
     uint8_t* verdicts;
     long failedCount;
@@ -96,8 +72,9 @@ typedef struct frameSide {
 static void passFrame(void* context)
 {
     frameSide* side = (frameSide*)context;
-    bool isDone = wkBatchCloudCase_Renew(side->made, side->isFiltered) &&
-                  wkBatch_Refresh(side->batch) == wk_ok;
+    bool isDone = side->made->stream != NULL ? wkBatchCloudCase_Push(side->made)
+                                             : wkBatchCloudCase_Renew(side->made);
+    isDone = isDone && wkBatch_Refresh(side->batch) == wk_ok;
     if (isDone && side->stateCount > 0) {
         isDone = wkBatch_CheckStates(side->batch, NULL, side->made->robot.states, side->stateCount,
                                      side->verdicts) == wk_ok;
@@ -106,9 +83,9 @@ static void passFrame(void* context)
 }
 
 static void runFrame(wkBench* bench, const char* name, wkBatchCloudCase* made, wkBatch* batch,
-                     bool isFiltered, int stateCount, double elsewhere, double most)
+                     int stateCount, double elsewhere, double most)
 {
-    frameSide ours = {made, batch, isFiltered, stateCount, NULL, 0};
+    frameSide ours = {made, batch, stateCount, NULL, 0};
     ours.verdicts = (uint8_t*)calloc((size_t)made->robot.count, 1);
     if (ours.verdicts == NULL) {
         bench->wrongCount++;
@@ -181,12 +158,82 @@ static void runSize(wkBench* bench, int size)
     }
     for (int i = buildRow; i <= firstRow; i++) {
         if (isWanted[i]) {
-            runFrame(bench, names[i], &made, batch, false, i == firstRow ? 1 : 0,
+            runFrame(bench, names[i], &made, batch, i == firstRow ? 1 : 0,
                      sizes[size].buildElsewhere, sizes[size].mostToBuild);
         }
     }
     wkBatch_Destroy(batch);
     wkBatchCloudCase_Close(&made);
+}
+
+// Puts a cloud into the scene that stays there.
+static wkCloud* addStatic(wkBatchCloudCase* made)
+{
+    float* points = (float*)calloc(3 * (size_t)STATIC_POINTS, sizeof(float));
+    wkCloud* cloud = NULL;
+    if (points != NULL) {
+        wkDrawCloud(STATIC_POINTS, STATIC_SEED, points);
+        wkCloudDef def = wkDefaultCloudDef();
+        def.points.data = points;
+        def.points.count = STATIC_POINTS;
+        def.radius = made->radius;
+        wkShape shape;
+        wkRobotObjectDef object = wkDefaultRobotObjectDef();
+        object.name = "static";
+        object.shapes = &shape;
+        object.shapeCount = 1;
+        if (wkCloud_Create(&def, &cloud) == wk_ok) {
+            shape = wkMakeCloud(cloud);
+            (void)wkRobotScene_Add(made->robot.scene, &object);
+        }
+    }
+    free(points);
+    return cloud;
+}
+
+// The frames of two cases in turn, of which one has points that stay.
+static void raceBeside(wkBench* bench, const char* name, frameSide frames[2])
+{
+    wkBenchSide sides[2] = {{.pass = passFrame, .context = &frames[0]},
+                            {.pass = passFrame, .context = &frames[1]}};
+    wkMeasure(sides, 2, 1, bench->blockCount);
+    wkBenchRow row = wkRaceRow(name, &sides[0], 1, bench->blockCount);
+    wkBenchRow alone = wkRaceRow(name, &sides[1], 1, bench->blockCount);
+    row.wrong = frames[0].failedCount + frames[1].failedCount;
+    row.paper = alone.ours;
+    row.most = MOST_BESIDE * alone.ours;
+    wkBench_Emit(bench, &row);
+}
+
+static void runBeside(wkBench* bench)
+{
+    const char* name = "batch/panda/cloud/beside";
+    wkBatchCloudCase made[2];
+    wkBatch* batches[2] = {NULL, NULL};
+    if (bench->isa != NULL || !wkBench_Wants(bench, name) ||
+        !openCase(bench, name, BESIDE_POINTS, 1, &made[0], &batches[0])) {
+        return;
+    }
+    if (openCase(bench, name, BESIDE_POINTS, 1, &made[1], &batches[1])) {
+        wkCloud* cloud = addStatic(&made[0]);
+        if (cloud != NULL && wkBatch_Refresh(batches[0]) == wk_ok) {
+            frameSide frames[2] = {{made, batches[0], 0, NULL, 0},
+                                   {made + 1, batches[1], 0, NULL, 0}};
+            raceBeside(bench, name, frames);
+        } else {
+            fprintf(stderr, "%s: %s\n", name, wkGetLastError());
+            bench->wrongCount++;
+        }
+        wkBatch_Destroy(batches[1]);
+        wkBatchCloudCase_Close(&made[1]);
+        wkBatch_Destroy(batches[0]);
+        batches[0] = NULL;
+        wkBatchCloudCase_Close(&made[0]);
+        wkCloud_Destroy(cloud);
+    } else {
+        wkBatch_Destroy(batches[0]);
+        wkBatchCloudCase_Close(&made[0]);
+    }
 }
 
 static void runCloudFrame(wkBench* bench)
@@ -197,7 +244,12 @@ static void runCloudFrame(wkBench* bench)
     if (bench->isa == NULL && wkBench_Wants(bench, name) &&
         openCase(bench, name, FRAME_POINTS, FRAME_STATES, &made, &batch)) {
         wkBatchCase_DrawStates(&made.robot);
-        runFrame(bench, name, &made, batch, true, FRAME_STATES, 0.0, 12e6);
+        if (wkBatchCloudCase_OpenStream(&made)) {
+            runFrame(bench, name, &made, batch, FRAME_STATES, 0.0, 12e6);
+        } else {
+            fprintf(stderr, "%s: %s\n", name, wkGetLastError());
+            bench->wrongCount++;
+        }
         wkBatch_Destroy(batch);
         wkBatchCloudCase_Close(&made);
     }
@@ -208,5 +260,6 @@ void wkRunBatchCloudRows(wkBench* bench)
     for (int size = 0; size < SIZE_COUNT; size++) {
         runSize(bench, size);
     }
+    runBeside(bench);
     runCloudFrame(bench);
 }

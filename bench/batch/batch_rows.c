@@ -10,6 +10,7 @@
 // boxes.
 
 #include "batch/batch_case.h"
+#include "batch/state_side.h"
 #include "bench.h"
 #include "measure.h"
 #include "robot/robot_compare.h"
@@ -43,38 +44,8 @@ static const struct {
     [wk_batchOctree] = {{0.0, 0.0}, 0.0},
 };
 
-typedef struct batchSide {
-    const wkBatch* batch;
-    const double* states;
-    int count;
-    uint8_t* verdicts;
-    uint8_t* first; // of the first pass
-    bool hasFirst;
-    wkResult result;
-} batchSide;
-
-static void passStates(void* context)
-{
-    batchSide* side = (batchSide*)context;
-    for (int i = 0; i < REPEATS; i++) {
-        wkResult result =
-            wkBatch_CheckStates(side->batch, NULL, side->states, side->count, side->verdicts);
-        side->result = result != wk_ok ? result : side->result;
-    }
-    if (!side->hasFirst) {
-        memcpy(side->first, side->verdicts, (size_t)side->count);
-        side->hasFirst = true;
-    }
-}
-
-static bool isUnchanged(void* context)
-{
-    const batchSide* side = (const batchSide*)context;
-    return memcmp(side->first, side->verdicts, (size_t)side->count) == 0;
-}
-
 // Verdicts that are wrong, of ours and of the peer, which answered some of the first ones.
-static long classify(const wkBatchBenchCase* made, bool checksWorld, const batchSide* ours,
+static long classify(const wkBatchBenchCase* made, bool checksWorld, const wkStateSide* ours,
                      const wkRacer* peer, long* peerWrong)
 {
     long wrong = ours->result != wk_ok ? 1 : 0;
@@ -91,13 +62,13 @@ static long classify(const wkBatchBenchCase* made, bool checksWorld, const batch
 }
 
 static void race(wkBench* bench, const char* name, wkBatchWorld world, stateKind kind,
-                 const wkBatchBenchCase* made, batchSide* ours)
+                 const wkBatchBenchCase* made, wkStateSide* ours)
 {
     wkBenchSide sides[2];
     memset(sides, 0, sizeof sides);
-    sides[0].pass = passStates;
+    sides[0].pass = wkPassStates;
     sides[0].context = ours;
-    sides[0].isUnchanged = isUnchanged;
+    sides[0].isUnchanged = wkAreVerdictsUnchanged;
     sides[0].itemCount = REPEATS * made->count;
     wkRacer peer;
     wkPeerRobotJob job = {&made->peer, world == wk_batchAlone ? wk_robotSelf : wk_robotValid, NULL,
@@ -131,11 +102,9 @@ static void runStates(wkBench* bench, const char* name, wkBatchWorld world, stat
     wkBatchDef def = wkBatchCase_Def(made);
     def.checksWorld = world != wk_batchAlone;
     wkBatch* batch = NULL;
-    size_t count = (size_t)made->count;
-    batchSide ours = {.states = made->states, .count = made->count};
-    ours.verdicts = (uint8_t*)calloc(count, 1);
-    ours.first = (uint8_t*)calloc(count, 1);
-    if (ours.verdicts == NULL || ours.first == NULL || wkBatch_Create(&def, &batch) != wk_ok) {
+    wkStateSide ours;
+    if (!wkStateSide_Open(&ours, made->states, made->count, REPEATS) ||
+        wkBatch_Create(&def, &batch) != wk_ok) {
         fprintf(stderr, "%s: %s\n", name, wkGetLastError());
         bench->wrongCount++;
     } else {
@@ -143,8 +112,7 @@ static void runStates(wkBench* bench, const char* name, wkBatchWorld world, stat
         race(bench, name, world, kind, made, &ours);
     }
     wkBatch_Destroy(batch);
-    free(ours.verdicts);
-    free(ours.first);
+    wkStateSide_Close(&ours);
 }
 
 typedef struct placementSide {

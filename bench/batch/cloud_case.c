@@ -83,40 +83,10 @@ void wkDrawCloud(int count, uint64_t seed, float* points)
     }
 }
 
-// Removes the points on the robot.
-static bool filterPoints(wkBatchCloudCase* made)
+bool wkBatchCloudCase_Renew(wkBatchCloudCase* made)
 {
-    wkSphere3d spheres[WK_BATCH_SPHERES];
-    wkBatchCase_PlaceSpheres(&made->robot, made->robot.states, spheres);
-    wkFilterRobot robot = {.spheres = spheres, .sphereCount = made->robot.peer.bodyCount};
-    wkFilterStep step = wkMakeSelfFilter(robot, SELF_PADDING);
-    wkFilterRequest request = wkDefaultFilterRequest();
-    request.points.data = made->points;
-    request.points.count = made->pointCount;
-    request.steps = &step;
-    request.stepCount = 1;
-    wkFilterResult result;
-    if (wkCloudFilter_Run(made->filter, &request, &result) != wk_ok) {
-        return false;
-    }
-    for (int i = 0; i < result.keptCount; i++) {
-        memcpy(&made->kept[3 * i], &made->points[3 * (size_t)result.kept[i]], 3 * sizeof(float));
-    }
-    made->current = made->kept;
-    made->currentCount = result.keptCount;
-    return true;
-}
-
-bool wkBatchCloudCase_Renew(wkBatchCloudCase* made, bool isFiltered)
-{
-    made->current = made->points;
-    made->currentCount = made->pointCount;
-    if (isFiltered && !filterPoints(made)) {
-        return false;
-    }
     wkCloudDef def = wkDefaultCloudDef();
-    def.points.data = made->current;
-    def.points.count = made->currentCount;
+    def.points = wkMakeCloudView(made->points, made->pointCount);
     def.radius = made->radius;
     wkCloud* cloud = NULL;
     if (wkCloud_Create(&def, &cloud) != wk_ok) {
@@ -135,6 +105,34 @@ bool wkBatchCloudCase_Renew(wkBatchCloudCase* made, bool isFiltered)
     return wkRobotScene_Add(made->robot.scene, &object) == wk_ok;
 }
 
+bool wkBatchCloudCase_OpenStream(wkBatchCloudCase* made)
+{
+    wkFilterStep step = wkMakeSelfFilter((wkFilterRobot){0}, SELF_PADDING);
+    wkCloudStreamDef def = wkDefaultCloudStreamDef();
+    def.scene = made->robot.scene;
+    def.name = CLOUD_NAME;
+    def.steps = &step;
+    def.stepCount = 1;
+    def.spheres = made->robot.spheres;
+    def.cloud.radius = made->radius;
+    def.staleAfter = INFINITY;
+    wkRobotScene_Remove(made->robot.scene, CLOUD_NAME);
+    wkCloud_Destroy(made->cloud);
+    made->cloud = NULL;
+    return wkRobotState_Create(made->robot.peer.robot, &made->state) == wk_ok &&
+           wkRobotState_Set(made->state, wkIdentityPose(), made->robot.states) == wk_ok &&
+           wkCloudStream_Create(&def, &made->stream) == wk_ok && wkBatchCloudCase_Push(made);
+}
+
+bool wkBatchCloudCase_Push(wkBatchCloudCase* made)
+{
+    wkCloudFrame frame = wkDefaultCloudFrame();
+    frame.points = wkMakeCloudView(made->points, made->pointCount);
+    frame.time = 0.0;
+    frame.state = made->state;
+    return wkCloudStream_Push(made->stream, &frame) == wk_ok;
+}
+
 bool wkBatchCloudCase_Open(wkBatchCloudCase* made, int pointCount, int stateCount)
 {
     memset(made, 0, sizeof *made);
@@ -144,13 +142,10 @@ bool wkBatchCloudCase_Open(wkBatchCloudCase* made, int pointCount, int stateCoun
     made->pointCount = pointCount;
     made->radius = POINT_RADIUS;
     made->points = (float*)calloc((size_t)pointCount * 3, sizeof(float));
-    made->kept = (float*)calloc((size_t)pointCount * 3, sizeof(float));
-    bool hasFilter = wkCloudFilter_Create(&made->filter) == wk_ok;
     if (made->points != NULL) {
         wkDrawCloud(pointCount, CLOUD_SEED, made->points);
     }
-    if (made->points == NULL || made->kept == NULL || !hasFilter ||
-        !wkBatchCloudCase_Renew(made, false)) {
+    if (made->points == NULL || !wkBatchCloudCase_Renew(made)) {
         wkBatchCloudCase_Close(made);
         return false;
     }
@@ -159,27 +154,42 @@ bool wkBatchCloudCase_Open(wkBatchCloudCase* made, int pointCount, int stateCoun
 
 void wkBatchCloudCase_Close(wkBatchCloudCase* made)
 {
+    wkCloudStream_Destroy(made->stream);
+    wkRobotState_Destroy(made->state);
     wkBatchCase_Close(&made->robot);
     wkCloud_Destroy(made->cloud);
-    wkCloudFilter_Destroy(made->filter);
     free(made->points);
-    free(made->kept);
     memset(made, 0, sizeof *made);
+}
+
+// Returns whether a point is an obstacle: all of them, or those that are not on the robot of a stream.
+static bool isObstacle(const wkBatchCloudCase* made, const wkSphere3d* robot, const float* p)
+{
+    for (int k = 0; made->stream != NULL && k < made->robot.peer.bodyCount; k++) {
+        wkVec3d c = robot[k].center;
+        double x = (double)p[0] - c.x, y = (double)p[1] - c.y, z = (double)p[2] - c.z;
+        double reach = robot[k].radius + SELF_PADDING;
+        if (x * x + y * y + z * z <= reach * reach) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static double cloudClearance(const wkBatchCloudCase* made, const double* q)
 {
-    wkSphere3d spheres[WK_BATCH_SPHERES];
+    wkSphere3d spheres[WK_BATCH_SPHERES], first[WK_BATCH_SPHERES];
     wkBatchCase_PlaceSpheres(&made->robot, q, spheres);
+    wkBatchCase_PlaceSpheres(&made->robot, made->robot.states, first);
     double nearest = FAR_AWAY;
     for (int k = 0; k < made->robot.peer.bodyCount && nearest > 0.0; k++) {
         wkVec3d c = spheres[k].center;
         double square = INFINITY;
-        for (int i = 0; i < made->currentCount; i++) {
-            const float* p = &made->current[3 * (size_t)i];
+        for (int i = 0; i < made->pointCount; i++) {
+            const float* p = &made->points[3 * (size_t)i];
             double x = (double)p[0] - c.x, y = (double)p[1] - c.y, z = (double)p[2] - c.z;
             double here = x * x + y * y + z * z;
-            square = here < square ? here : square;
+            square = here < square && isObstacle(made, first, p) ? here : square;
         }
         nearest = fmin(nearest, sqrt(square) - spheres[k].radius - made->radius);
     }

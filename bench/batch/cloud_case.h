@@ -7,7 +7,7 @@
 
 #include "batch/batch_case.h"
 
-#include "whisker/cloud_filter.h"
+#include "whisker/cloud_stream.h"
 
 // Draws points, three floats each.
 void wkDrawCloud(int count, uint64_t seed, float* points);
@@ -16,21 +16,23 @@ typedef struct wkBatchCloudCase {
     wkBatchBenchCase robot;
     float* points;
     int pointCount;
-    float* kept; // what the self-filter leaves of them
-    wkCloudFilter* filter;
-    const float* current; // points of the cloud
-    int currentCount;
     double radius; // of all points
     wkCloud* cloud;
+    wkCloudStream* stream; // NULL: the cloud is in the scene
+    wkRobotState* state;   // of the robot that the frames of the stream show
 } wkBatchCloudCase;
 
 // Loads the robot and puts a cloud into its scene. False, with the last error, when there is no such file.
 bool wkBatchCloudCase_Open(wkBatchCloudCase* made, int pointCount, int stateCount);
 void wkBatchCloudCase_Close(wkBatchCloudCase* made);
 
-// Replaces the cloud in the scene by a new one of all points, or of those that are not on the robot in its first
-// configuration.
-bool wkBatchCloudCase_Renew(wkBatchCloudCase* made, bool isFiltered);
+// Replaces the cloud in the scene by a new one.
+bool wkBatchCloudCase_Renew(wkBatchCloudCase* made);
+
+// Replaces the cloud in the scene by a stream of frames, without the points on the robot in its first configuration, and
+// pushes a frame.
+bool wkBatchCloudCase_OpenStream(wkBatchCloudCase* made);
+bool wkBatchCloudCase_Push(wkBatchCloudCase* made);
 
 // Wrong verdicts: all are compared with those of the robot scene, and some of them, and those that differ,
 // with the distance of all spheres from all points.

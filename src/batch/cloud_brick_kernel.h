@@ -192,7 +192,7 @@ static uint32_t boundBrick(const wkCloudBuild* build, const int32_t cell[3], wkC
     boundBelow(boxes, scratch->list, count, &vertices, squares);
     findPoints(build, boxes, scratch->list, count, &vertices, points);
     storeBrick(build, cell, &vertices, squares, points);
-    return wkMakeCloudEntries(boxes, scratch->list, count, entries);
+    return wkMakeCloudEntries(build->cloud, boxes, scratch->list, count, entries);
 }
 
 static void wkBoundCube(const wkCloudBuild* build, const int32_t cell[3], unsigned parts,
@@ -205,9 +205,8 @@ static void wkBoundCube(const wkCloudBuild* build, const int32_t cell[3], unsign
     search.boxes->count = 0;
     unsigned used = wkNotAbove8(wkLoad8(cloud->octets[top].lower[0]), wkSplat8(0.5f * WK_FAR_AWAY));
     wkDescendToNearest(&search, top, cloud->levelCount - 1, used);
-    wkVisitNearBoxes(&search, top, cloud->levelCount - 1, used);
+    wkVisitNearBoxes(&search, top, cloud->levelCount - 1, used, 0);
     wkPadBoxes(search.boxes);
-    wkLiftEntries(cloud, search.boxes);
     made->count = 0;
     for (int part = 0; part < WK_FIELD_EIGHT; ++part) {
         const int32_t first[3] = {cell[0] + part % 2 * WK_FIELD_SPLIT,

@@ -111,46 +111,64 @@ WK_FORCE_FN unsigned selectBoxes(const wkCubeSearch* search, const wkCloudOctet*
     return near;
 }
 
+// Numbers of eight boxes: those of the slots of an octet, or the same for all points of a group.
+typedef struct boxNumbers {
+    uint32_t first;
+    const uint32_t* more;
+} boxNumbers;
+
+static const uint32_t slotNumbers[WK_OCTET] = {0, 1, 2, 3, 4, 5, 6, 7};
+static const uint32_t sameNumbers[WK_OCTET] = {0};
+
 // Adds boxes of an octet to the list of the cube.
-// @param id of all of them, or of the first slot where each has its own
 static void addBoxes(wkNearBoxes* list, const wkCloudOctet* boxes, const wkOctetPoints* points,
-                     unsigned mask, uint32_t id, bool isEachOwn)
+                     unsigned mask, boxNumbers ids, boxNumbers owners)
 {
-    for (; mask != 0; mask &= mask - 1) {
-        int slot = __builtin_ctz(mask);
-        int32_t at = list->count++;
-        for (int axis = 0; axis < 3; ++axis) {
-            list->lower[axis][at] = boxes->lower[axis][slot];
-            list->upper[axis][at] = boxes->upper[axis][slot];
-            list->point[axis][at] = points->at[axis][slot];
-        }
-        list->ids[at] = isEachOwn ? id + (uint32_t)slot : id;
+    int32_t at = list->count;
+    for (int axis = 0; axis < 3; ++axis) {
+        wkPack8(&list->lower[axis][at], wkLoad8(boxes->lower[axis]), mask);
+        wkPack8(&list->upper[axis][at], wkLoad8(boxes->upper[axis]), mask);
+        wkPack8(&list->point[axis][at], wkLoad8(points->at[axis]), mask);
     }
+    wkPackLanes8(mask, ids.more, ids.first, &list->ids[at]);
+    wkPackLanes8(mask, owners.more, owners.first, &list->owners[at]);
+    list->count += __builtin_popcount(mask);
 }
 
 // Adds the boxes of an octet that matter in the cube, refined until they are small; points take the place of the
 // boxes of the lowest level that are not.
-static void wkVisitNearBoxes(wkCubeSearch* search, uint32_t octet, int level, unsigned mask)
+// @param owner of the boxes below the level of entries
+static void wkVisitNearBoxes(wkCubeSearch* search, uint32_t octet, int level, unsigned mask,
+                             uint32_t owner)
 {
     const wkFieldCloud* cloud = search->cloud;
     const wkCloudOctet* boxes = &cloud->octets[octet];
     const wkOctetPoints* points = &cloud->points[octet];
+    boxNumbers ids = {octet * WK_OCTET, slotNumbers}, owners = {owner, sameNumbers};
+    if (level >= cloud->entryLevel) {
+        owners = ids;
+    }
     unsigned fine, near = selectBoxes(search, boxes, mask, &fine);
-    addBoxes(search->boxes, boxes, points, fine, octet * WK_OCTET, true);
+    if (fine != 0) {
+        addBoxes(search->boxes, boxes, points, fine, ids, owners);
+    }
     for (unsigned left = near & ~fine; left != 0; left &= left - 1) {
         int slot = __builtin_ctz(left);
+        uint32_t own = octet * WK_OCTET + (uint32_t)slot;
+        uint32_t ownerBelow = level >= cloud->entryLevel ? own : owner;
         // boxes that wait to be refined keep a place for themselves
         if (search->boxes->count + WK_OCTET * (WK_CLOUD_LEVELS + WK_OCTET) > WK_NEAR_BOXES) {
-            addBoxes(search->boxes, boxes, points, 1u << slot, octet * WK_OCTET, true);
+            addBoxes(search->boxes, boxes, points, 1u << slot, ids, owners);
         } else if (level > 0) {
-            wkVisitNearBoxes(search, wkChildOctet(cloud, octet, level, slot), level - 1, 0xff);
+            wkVisitNearBoxes(search, wkChildOctet(cloud, octet, level, slot), level - 1, 0xff,
+                             ownerBelow);
         } else {
             wkCloudOctet eachBox;
             wkOctetPoints each;
-            uint32_t group = octet * WK_OCTET + (uint32_t)slot;
-            wkOctetOfGroup(cloud, group, &eachBox, &each);
+            wkOctetOfGroup(cloud, own, &eachBox, &each);
             unsigned any, nearPoints = selectBoxes(search, &eachBox, 0xff, &any);
-            addBoxes(search->boxes, &eachBox, &each, nearPoints, group, false);
+            boxNumbers group = {own, sameNumbers}, ownerOfGroup = {ownerBelow, sameNumbers};
+            addBoxes(search->boxes, &eachBox, &each, nearPoints, group, ownerOfGroup);
         }
     }
 }
@@ -162,21 +180,6 @@ static void wkPadBoxes(wkNearBoxes* list)
         for (int axis = 0; axis < 3; ++axis) {
             list->lower[axis][i] = list->upper[axis][i] = list->point[axis][i] = WK_FAR_AWAY;
         }
-    }
-}
-
-// Finds the entries of all boxes: the boxes of the level of entries that contain them.
-static void wkLiftEntries(const wkFieldCloud* cloud, wkNearBoxes* list)
-{
-    for (int32_t i = 0; i < list->count; ++i) {
-        uint32_t octet = list->ids[i] / WK_OCTET, mask = 1u << list->ids[i] % WK_OCTET;
-        int level = wkOctetLevel(cloud, octet);
-        for (; level < cloud->entryLevel; ++level) {
-            uint32_t number = octet - (uint32_t)cloud->firsts[level];
-            mask = 1u << number % WK_OCTET;
-            octet = (uint32_t)cloud->firsts[level + 1] + number / WK_OCTET;
-        }
-        list->entries[i] = (wkCloudEntry){octet, (uint16_t)mask, (uint16_t)level};
     }
 }
 
@@ -268,21 +271,16 @@ static int32_t wkSelectNearBoxes(const wkCubeSearch* search, const wkNearBoxes* 
 }
 
 // Makes entries of the boxes of a brick: those of an octet follow each other.
-static uint32_t wkMakeCloudEntries(const wkNearBoxes* boxes, const uint16_t* list, int32_t count,
-                                   wkCloudEntry* entries)
+static uint32_t wkMakeCloudEntries(const wkFieldCloud* cloud, const wkNearBoxes* boxes,
+                                   const uint16_t* list, int32_t count, wkCloudEntry* entries)
 {
     uint32_t entryCount = 0;
-    wkCloudEntry last = {UINT32_MAX, 0, 0};
     for (int32_t i = 0; i < count; ++i) {
-        wkCloudEntry entry = boxes->entries[list[i]];
-        if (entry.octet == last.octet) {
-            last.mask |= entry.mask;
-            continue;
+        uint32_t owner = boxes->owners[list[i]], octet = owner / WK_OCTET;
+        if (entryCount == 0 || octet != entries[entryCount - 1].octet) {
+            entries[entryCount++] = (wkCloudEntry){octet, 0, (uint16_t)wkOctetLevel(cloud, octet)};
         }
-        entries[entryCount] = last;
-        entryCount += last.mask != 0 ? 1 : 0;
-        last = entry;
+        entries[entryCount - 1].mask |= (uint16_t)(1u << owner % WK_OCTET);
     }
-    entries[entryCount] = last;
-    return entryCount + (last.mask != 0 ? 1 : 0);
+    return entryCount;
 }

@@ -6,7 +6,7 @@
 // for SIMD files.
 
 #include "batch/field_cloud_kernel.h"
-#include "simd/eight.h"
+#include "simd/pack.h"
 #include "simd/simd_int.h"
 #include "tree/cloud/cloud_impl.h"
 
@@ -41,11 +41,30 @@ WK_FORCE_FN wkEight wkOctetPointSquares(const wkOctetPoints* points, const float
     return sum;
 }
 
+// Returns the slot with the least of eight values that are not negative. Its number takes the place of their last
+// bits, so the least may come out too small by a millionth of it, far less than WK_SQUARE_ROUNDING.
+static int leastOfAll(const float* all, float* least)
+{
+    const wkQuadInt kept = {~7, ~7, ~7, ~7}, low = {0, 1, 2, 3}, high = {4, 5, 6, 7};
+    wkQuadInt first, second;
+    memcpy(&first, all, sizeof first);
+    memcpy(&second, all + 4, sizeof second);
+    wkQuad both = wkMinQuad((wkQuad)((first & kept) | low), (wkQuad)((second & kept) | high));
+    float a = both[0] < both[1] ? both[0] : both[1], b = both[2] < both[3] ? both[2] : both[3];
+    *least = a < b ? a : b;
+    uint32_t bits;
+    memcpy(&bits, least, sizeof bits);
+    return (int)(bits & 7u);
+}
+
 // Returns the slot with the least value among those of a mask.
 static int wkLeastOfOctet(wkEight values, unsigned mask, float* least)
 {
     _Alignas(32) float all[WK_OCTET];
     wkStore8(all, values);
+    if (WK_LIKELY(mask == 0xffu)) {
+        return leastOfAll(all, least);
+    }
     int best = -1;
     for (; mask != 0; mask &= mask - 1) {
         int slot = __builtin_ctz(mask);
@@ -79,13 +98,10 @@ WK_FORCE_FN void placeGroup(const wkFieldCloud* cloud, uint32_t group, wkEight p
     const wkFrame* frame = &cloud->frame;
     const float position[3] = {(float)frame->position.x, (float)frame->position.y,
                                (float)frame->position.z};
-    _Alignas(32) float local[3][WK_OCTET];
-    memcpy(local[0], from->x, sizeof local[0]);
-    memcpy(local[1], from->y, sizeof local[1]);
-    memcpy(local[2], from->z, sizeof local[2]);
+    const wkEight local[3] = {wkLoad8(from->x), wkLoad8(from->y), wkLoad8(from->z)};
     if (cloud->isStraight) {
         for (int axis = 0; axis < 3; ++axis) {
-            placed[axis] = wkAdd8(wkLoad8(local[axis]), wkSplat8(position[axis]));
+            placed[axis] = wkAdd8(local[axis], wkSplat8(position[axis]));
         }
         return;
     }
@@ -94,9 +110,9 @@ WK_FORCE_FN void placeGroup(const wkFieldCloud* cloud, uint32_t group, wkEight p
                               {(float)m->x.y, (float)m->y.y, (float)m->z.y},
                               {(float)m->x.z, (float)m->y.z, (float)m->z.z}};
     for (int axis = 0; axis < 3; ++axis) {
-        wkEight sum = wkMul8(wkLoad8(local[0]), wkSplat8(rows[axis][0]));
-        sum = wkAdd8(sum, wkMul8(wkLoad8(local[1]), wkSplat8(rows[axis][1])));
-        sum = wkAdd8(sum, wkMul8(wkLoad8(local[2]), wkSplat8(rows[axis][2])));
+        wkEight sum = wkMul8(local[0], wkSplat8(rows[axis][0]));
+        sum = wkAdd8(sum, wkMul8(local[1], wkSplat8(rows[axis][1])));
+        sum = wkAdd8(sum, wkMul8(local[2], wkSplat8(rows[axis][2])));
         placed[axis] = wkAdd8(sum, wkSplat8(position[axis]));
     }
 }

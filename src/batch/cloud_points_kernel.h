@@ -28,15 +28,10 @@ static pointSearch pointSearchOf(const wkFieldCloud* cloud, const float center[3
 WK_FORCE_FN wkEight groupSquares(const pointSearch* search, uint32_t group)
 {
     const wkPointGroup* from = &wkCloudGroups(search->cloud->cloud)[group];
-    const float* columns[3] = {from->x, from->y, from->z};
-    wkEight sum = wkSplat8(0.0f);
-    for (int axis = 0; axis < 3; ++axis) {
-        _Alignas(32) float column[WK_OCTET];
-        memcpy(column, columns[axis], sizeof column);
-        wkEight out = wkSub8(wkLoad8(column), wkSplat8(search->local[axis]));
-        sum = wkAdd8(sum, wkMul8(out, out));
-    }
-    return sum;
+    wkEight x = wkSub8(wkLoad8(from->x), wkSplat8(search->local[0]));
+    wkEight y = wkSub8(wkLoad8(from->y), wkSplat8(search->local[1]));
+    wkEight z = wkSub8(wkLoad8(from->z), wkSplat8(search->local[2]));
+    return wkAdd8(wkAdd8(wkMul8(x, x), wkMul8(y, y)), wkMul8(z, z));
 }
 
 static bool touchesGroup(const pointSearch* search, uint32_t group)
@@ -49,22 +44,35 @@ static bool touchesGroup(const pointSearch* search, uint32_t group)
     return wkNotAbove8(squares, wkMul8(reach, reach)) != 0;
 }
 
-static bool touchesBoxes(const pointSearch* search, uint32_t octet, int level, unsigned mask)
+// Returns the boxes of an octet that the sphere meets.
+WK_FORCE_FN unsigned meetsBoxes(const pointSearch* search, uint32_t octet)
 {
-    const wkFieldCloud* cloud = search->cloud;
-    wkEight squares = wkOctetBoxSquares(&cloud->octets[octet], search->center);
-    unsigned near = wkNotAbove8(squares, wkSplat8(search->square)) & mask;
+    wkEight squares = wkOctetBoxSquares(&search->cloud->octets[octet], search->center);
+    return wkNotAbove8(squares, wkSplat8(search->square));
+}
+
+static bool touchesBoxes(const pointSearch* search, uint32_t octet, int level, unsigned near)
+{
     for (; near != 0; near &= near - 1) {
         int slot = __builtin_ctz(near);
-        bool isTouching = level == 0 ? touchesGroup(search, octet * WK_OCTET + (uint32_t)slot)
-                                     : touchesBoxes(search, wkChildOctet(cloud, octet, level, slot),
-                                                    level - 1, 0xff);
-        if (isTouching) {
+        if (level == 0) {
+            if (touchesGroup(search, octet * WK_OCTET + (uint32_t)slot)) {
+                return true;
+            }
+            continue;
+        }
+        uint32_t child = wkChildOctet(search->cloud, octet, level, slot);
+        unsigned below = meetsBoxes(search, child);
+        if (below != 0 && touchesBoxes(search, child, level - 1, below)) {
             return true;
         }
     }
     return false;
 }
+
+// Entries whose boxes are all compared with a sphere before any of them is descended into: what is met is not
+// predictable, and each wrong guess takes as long as an entry.
+#define WK_ENTRIES_AT_ONCE 4
 
 static bool wkTouchesCloudPoints(const wkFieldCloud* cloud, int32_t brick, const float center[3],
                                  float radius)
@@ -75,10 +83,19 @@ static bool wkTouchesCloudPoints(const wkFieldCloud* cloud, int32_t brick, const
     }
     // NaN touches
     pointSearch search = pointSearchOf(cloud, center, reach);
-    for (uint32_t i = cloud->bricks[brick]; i < cloud->bricks[brick + 1]; ++i) {
-        const wkCloudEntry* entry = &cloud->entries[i];
-        if (touchesBoxes(&search, entry->octet, entry->level, entry->mask)) {
-            return true;
+    uint32_t end = cloud->bricks[brick + 1];
+    for (uint32_t first = cloud->bricks[brick]; first < end; first += WK_ENTRIES_AT_ONCE) {
+        uint32_t count = end - first < WK_ENTRIES_AT_ONCE ? end - first : WK_ENTRIES_AT_ONCE;
+        const wkCloudEntry* entries = &cloud->entries[first];
+        unsigned near[WK_ENTRIES_AT_ONCE], any = 0;
+        for (uint32_t i = 0; i < count; ++i) {
+            near[i] = meetsBoxes(&search, entries[i].octet) & entries[i].mask;
+            any |= near[i];
+        }
+        for (uint32_t i = 0; i < count && any != 0; ++i) {
+            if (touchesBoxes(&search, entries[i].octet, entries[i].level, near[i])) {
+                return true;
+            }
         }
     }
     return false;

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "batch/field_build.h"
 #include "batch/field_cloud_kernel.h"
+#include "tree/cloud/cloud_impl.h"
 
 #include <float.h>
 #include <string.h>
@@ -16,9 +17,10 @@
 // Number of cells of a grid whose cell size is not given: together they fit into the cache of a core.
 #define DEFAULT_CELLS (1 << 18)
 
-// The same where clouds are around: a field is made for every frame of a sensor, and half as many cells take half
-// the time, while checks take 3 % more.
-#define CLOUD_CELLS (1 << 17)
+// The same where clouds are around: a field is made for every frame of a sensor, and fewer cells take less time,
+// while checks take more. Clouds of many points take longer to make than any field, and keep the cells.
+#define CLOUD_CELLS 170000
+#define MANY_POINTS (1 << 19)
 
 // Maximum number of cells of any grid: the largest integer range of floats.
 #define MOST_CELLS (1 << 24)
@@ -175,22 +177,25 @@ static double sizeForCells(const wkAabb* box, double most, double least)
     return size;
 }
 
-static bool hasClouds(const wkField* field)
+// Returns the number of cells of a grid whose cell size is not given.
+static double chooseCells(const wkField* field)
 {
-    bool hasAny = false;
+    int64_t pointCount = 0;
     int32_t slotCount = wkScene_SlotCount(field->scene->world);
-    for (int32_t i = 0; i < slotCount && !hasAny; ++i) {
+    for (int32_t i = 0; i < slotCount; ++i) {
         wkSceneObject object = wkScene_ObjectAt(field->scene->world, i);
-        hasAny = object.shape != NULL && !object.isEmpty && wkFieldCloud_Fits(field, i);
+        if (object.shape != NULL && !object.isEmpty && wkFieldCloud_Fits(field, i)) {
+            pointCount += object.shape->cloud->pointCount;
+        }
     }
-    return hasAny;
+    return pointCount > 0 && pointCount < MANY_POINTS ? CLOUD_CELLS : DEFAULT_CELLS;
 }
 
 static wkFieldGrid makeGrid(const wkField* field, const wkFieldRegion* region, double cellSize)
 {
-    double reach = field->reach, most = hasClouds(field) ? CLOUD_CELLS : DEFAULT_CELLS;
+    double reach = field->reach;
     double size = cellSize > 0.0 ? sizeForCells(&region->box, MOST_CELLS, cellSize)
-                                 : sizeForCells(&region->box, most, LEAST_SIZE);
+                                 : sizeForCells(&region->box, chooseCells(field), LEAST_SIZE);
     wkFieldGrid grid;
     memset(&grid, 0, sizeof grid);
     grid.perMetre = (float)(1.0 / size);

@@ -131,8 +131,8 @@ typedef struct wkFieldLayer {
 #define WK_FIELD_LAYERS 4
 
 // A view of a block (base/view_block.h), which may be copied to another address or device as it is: cells,
-// bricks, and boxes and bits of maps, which decide nearly all spheres. Objects that are neither, and clouds,
-// are evaluated in the scene, on the host. While a field is built, its arrays are allocated one by one.
+// bricks, and boxes and bits of maps, which decide nearly all spheres. Each cloud has a block of its own
+// (batch/field_cloud.h). Objects that are none of these are evaluated in the scene, on the host. While a field is built, its arrays are allocated one by one.
 typedef struct wkField {
     // Numbers, stored in the block.
     wkVec3d origin;
@@ -166,7 +166,7 @@ typedef struct wkField {
     const wkRobotScene* scene;        // on the host alone
     const struct wkReach* reachCells; // as in the definition, while the field is built
     struct wkFieldCloud**
-        clouds;          // by cloud, on the host alone; NULL: clouds are evaluated in the scene
+        clouds;          // by cloud, views of their blocks; NULL: clouds are evaluated in the scene
     wkObjectMark* marks; // of all objects but clouds, on the host alone
     int32_t markCount;
     uint32_t*

@@ -9,6 +9,7 @@
 // The boxes form a hierarchy: eight points that follow each other in the cloud have a box, eight boxes that
 // follow each other have one, and so on.
 
+#include "base/view_block.h"
 #include "batch/field.h"
 #include "math/frame.h"
 #include "whisker/cloud.h"
@@ -42,30 +43,42 @@ typedef struct wkCloudEntry {
 
 struct wkFieldCloudLanes;
 
-// A cloud on the grid of a field, which does not change once it is made.
+// A cloud on the grid of a field, which does not change once it is made: a view of a block (base/view_block.h),
+// which may be copied to another address or device as it is. The points are in the block of the cloud itself
+// (wkCloud_Block). While it is built, its arrays are allocated one by one.
 typedef struct wkFieldCloud {
-    int32_t holderCount; // fields that have it
+    // Numbers, stored in the block.
+    wkFrame frame;      // of the cloud, relative to the origin of the field
+    wkFieldGrid grid;   // of the field
+    float sphere;       // radius of all points without a radius of their own, padding included
+    float slack;        // rounding of distances
+    int32_t levelCount; //
+    int32_t entryLevel; // least level of entries
+    int32_t octetCount; // of all levels
+    int32_t startCount; // one more than there are bricks
+    int32_t entryCount; //
+    int32_t firsts[WK_CLOUD_LEVELS + 1]; // first octet of each level, from the lowest up; the end
+    bool isStraight;                     // it is not rotated
+
+    // Arrays in the block.
+    wkCloudOctet* octets;
+    uint32_t* bricks; // first entry of each brick, and the end
+    wkCloudEntry* entries;
+
     const wkCloud* cloud;
     const struct wkFieldCloudLanes* lanes;
-    int32_t slotIndex; // of the object in the scene
-    uint64_t stamp;    // of its shape
+
+    // On the host alone, to tell whether the cloud has changed, and to merge it with other objects.
     wkPose pose;
-    wkVec3d origin;   // of the field
-    double reach;     //
-    wkFrame frame;    // of the cloud, relative to the origin of the field
-    bool isStraight;  // it is not rotated
-    float sphere;     // radius of all points without a radius of their own, padding included
-    float slack;      // rounding of distances
-    wkFieldGrid grid; // that the words are for
-    uint32_t* words;
-    int32_t levelCount;
-    int32_t firsts[WK_CLOUD_LEVELS + 1]; // first octet of each level, from the lowest up; the end
-    int32_t entryLevel;                  // least level of entries
-    wkCloudOctet* octets;
-    wkOctetPoints* points; // of the octets
-    uint32_t* bricks;      // first entry of each brick, and the end
-    wkCloudEntry* entries;
-    size_t wordBytes, octetBytes, pointBytes, brickBytes, entryBytes;
+    wkVec3d origin;        // of the field
+    double reach;          //
+    uint64_t stamp;        // of its shape
+    int32_t slotIndex;     // of the object in the scene
+    int32_t holderCount;   // fields that have it
+    uint32_t* words;       // of all cells
+    wkOctetPoints* points; // of the octets, while it is built
+    wkBlockHead* block;    // owned by clouds of wkFieldCloud_Create
+    size_t byteCount;      // of the block
 } wkFieldCloud;
 
 // Returns whether a shape of the scene can be a cloud of a field: floats are exact enough for its points.
@@ -79,6 +92,13 @@ wkResult wkFieldCloud_Create(const wkField* field, const wkFieldGrid* grid, int3
 
 // Gives up a cloud; NULL is allowed.
 void wkFieldCloud_Drop(wkFieldCloud* cloud);
+
+// Sets a view of a block that was copied from another cloud of a field, which need not exist any more. The view
+// answers wkFieldCloud_Has, _Touches and _Distance, and has nothing to free.
+// @param cloud with the points of that cloud
+// @return wk_errorArgument, see wkBlock_Bind
+wkResult wkFieldCloud_Bind(const void* block, size_t byteCount, const wkCloud* cloud,
+                           const struct wkFieldCloudLanes* lanes, wkFieldCloud* view);
 
 // Returns whether a cloud is what wkFieldCloud_Create would make.
 bool wkFieldCloud_IsSame(const wkFieldCloud* cloud, const wkField* field, const wkFieldGrid* grid,

@@ -34,8 +34,8 @@ typedef struct wkNearBoxes {
     _Alignas(64) float lower[3][WK_NEAR_STRIDE];
     float upper[3][WK_NEAR_STRIDE];
     float point[3][WK_NEAR_STRIDE];
-    uint32_t ids[WK_NEAR_BOXES]; // eight times the octet, and the slot in it
-    wkCloudEntry entries[WK_NEAR_BOXES];
+    uint32_t ids[WK_NEAR_STRIDE];    // eight times the octet, and the slot in it
+    uint32_t owners[WK_NEAR_STRIDE]; // the same of the boxes of entries that contain them
     int32_t count;
 } wkNearBoxes;
 
@@ -60,6 +60,20 @@ typedef struct wkCloudBuild {
     float* upper; // upper bounds on the same in the middle of each cell
     wkCubeEntries* made;
 } wkCloudBuild;
+
+WK_FN size_t wkFieldCloud_WordBytes(const wkFieldCloud* cloud)
+{
+    return wkField_WordBytes(&cloud->grid);
+}
+
+// Fills the arrays of a cloud, of which those with a known size are allocated.
+wkResult wkFieldCloud_Fill(wkFieldCloud* cloud, const wkField* field, const wkParallel* parallel);
+
+// Counts the octets of all levels.
+void wkFieldCloud_PlanOctets(wkFieldCloud* cloud);
+
+// Computes the boxes of all levels and chooses the level of entries.
+void wkFieldCloud_PlaceOctets(wkFieldCloud* cloud, const wkParallel* parallel);
 
 typedef struct wkFieldCloudLanes {
     // computes the boxes of the groups of an octet of the lowest level

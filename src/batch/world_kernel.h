@@ -23,10 +23,44 @@ static wkVerdict wkClassifyInWorld(const wkBatch* batch, int32_t side, const flo
                    : wk_verdictUncertain;
 }
 
-// Checks all spheres of a part: of intervals, in the middle, and grown where that does not touch.
-WK_FORCE_FN void wkCheckSpheresInWorld(wkBlockRun* run, const wkPart* part, wkIntervalItem item,
-                                       const float* spheres, wkLineW ways, bool isInterval,
-                                       wkRowsW rows)
+// Spheres of a part that are looked up before any of them is classified.
+#define WK_WORLD_SPHERES 16
+
+// Checks all spheres of a part in rows that are states. Cells are looked up first: rows that one of them proves to
+// touch need no exact check, which takes as long as dozens of cells.
+WK_FORCE_FN void wkCheckStatesInWorld(wkBlockRun* run, const wkPart* part, const float* spheres,
+                                      wkRowsW rows)
+{
+    const wkFieldGrid* grid = wkField_GridOf(run->batch->field, part->side);
+    int32_t end = part->firstSphere + part->sphereCount;
+    for (int32_t first = part->firstSphere; first < end && rows.lanes != 0;
+         first += WK_WORLD_SPHERES) {
+        int32_t last = first + WK_WORLD_SPHERES < end ? first + WK_WORLD_SPHERES : end;
+        unsigned open[WK_WORLD_SPHERES], anyOpen = 0, touching = 0;
+        for (int32_t i = first; i < last; ++i) {
+            wkVecW center = wkScratchVec(spheres, 3 * i);
+            wkFieldBits bits =
+                wkCheckField(grid, center.x, center.y, center.z, wkSplatF(run->batch->radii[i]));
+            open[i - first] = bits.open;
+            anyOpen |= bits.open;
+            touching |= bits.touching;
+        }
+        touching &= rows.lanes;
+        wkSettleLanes(run, touching, &rows, wk_verdictWorld);
+        rows.lanes &= ~touching;
+        for (int32_t i = first; i < last && (anyOpen & rows.lanes) != 0; ++i) {
+            unsigned lanes = open[i - first] & rows.lanes;
+            if (lanes != 0) {
+                wkSphereW sphere = {wkScratchVec(spheres, 3 * i), run->batch->radii[i], part->side};
+                rows.lanes &= ~wkClassifyRows(run, wkClassifyInWorld, &sphere, lanes, &rows);
+            }
+        }
+    }
+}
+
+// Checks all spheres of a part in rows that are intervals: in the middle, and grown where that does not touch.
+WK_FORCE_FN void wkCheckIntervalsInWorld(wkBlockRun* run, const wkPart* part, wkIntervalItem item,
+                                         const float* spheres, wkLineW ways, wkRowsW rows)
 {
     const wkFieldGrid* grid = wkField_GridOf(run->batch->field, part->side);
     unsigned left = 0; // lanes whose intervals are not proven
@@ -35,14 +69,10 @@ WK_FORCE_FN void wkCheckSpheresInWorld(wkBlockRun* run, const wkPart* part, wkIn
         wkFloatW radius = wkSplatF(own);
         wkVecW center = wkScratchVec(spheres, 3 * i);
         wkFieldCellsW cells = wkFindCells(grid, center.x, center.y, center.z);
-        unsigned notFree = 0;
-        wkFloatW motionBound = wkSplatF(0.0f);
-        if (isInterval) {
-            motionBound = wkOnLine(ways, run->batch->sphereReaches[i]);
-            notFree = wkNotFreeInCells(grid, &cells, wkAddF(radius, motionBound)) & rows.lanes;
-            if (WK_LIKELY(notFree == 0)) {
-                continue;
-            }
+        wkFloatW motionBound = wkOnLine(ways, run->batch->sphereReaches[i]);
+        unsigned notFree = wkNotFreeInCells(grid, &cells, wkAddF(radius, motionBound)) & rows.lanes;
+        if (WK_LIKELY(notFree == 0)) {
+            continue;
         }
         wkFieldBits bits = wkCheckCells(grid, &cells, radius);
         unsigned open = bits.open & rows.lanes;
@@ -58,13 +88,25 @@ WK_FORCE_FN void wkCheckSpheresInWorld(wkBlockRun* run, const wkPart* part, wkIn
         }
         rows.lanes &= ~done;
         unsigned unknown = notFree & ~left & rows.lanes;
-        if (isInterval && unknown != 0) {
+        if (unknown != 0) {
             left |= wkClassifyIntervals(run, wkClassifyInWorld, &sphere, item, motionBound, unknown,
                                         &rows);
         }
         if (rows.lanes == 0) {
             return;
         }
+    }
+}
+
+// Checks all spheres of a part.
+WK_FORCE_FN void wkCheckSpheresInWorld(wkBlockRun* run, const wkPart* part, wkIntervalItem item,
+                                       const float* spheres, wkLineW ways, bool isInterval,
+                                       wkRowsW rows)
+{
+    if (isInterval) {
+        wkCheckIntervalsInWorld(run, part, item, spheres, ways, rows);
+    } else {
+        wkCheckStatesInWorld(run, part, spheres, rows);
     }
 }
 

@@ -193,6 +193,46 @@ static void certified_motions_are_free_of_points_all_along(void** state)
     freeCase(&c);
 }
 
+// Spheres that cover the robot let the shapes decide wherever they touch a point, so the verdicts are those of the
+// scene, and some configurations that the spheres alone call touching are free.
+static void filtered_verdicts_are_those_of_the_scene(void** state)
+{
+    (void)state;
+    cloudCase c = makeCase();
+    assert_int_equal(wkRobotScene_SetCategory(c.scene, "people", 0.05), wk_ok);
+    addCloud(&c, "wall", NULL, 1, 0.55);
+    addCloud(&c, "person", "people", 2, 0.5);
+    wkSphereModel* cover = wkSpheresOnBodies(c.robot, 1.0);
+    c.def.spheres = cover;
+    static uint8_t bySpheres[STATE_COUNT], filtered[STATE_COUNT];
+    wkBatch* spheres = wkCreateBatch(&c.def);
+    c.def.exactness = wk_exactnessFilter;
+    wkBatch* filter = wkCreateBatch(&c.def);
+    assert_int_equal(wkBatch_CheckStates(spheres, NULL, c.rows, STATE_COUNT, bySpheres), wk_ok);
+    assert_int_equal(wkBatch_CheckStates(filter, NULL, c.rows, STATE_COUNT, filtered), wk_ok);
+
+    wkRobotState* robotState = NULL;
+    assert_int_equal(wkRobotState_Create(c.robot, &robotState), wk_ok);
+    wkRobotRequest request = wkDefaultRobotRequest();
+    request.checksLimits = request.checksSelf = false;
+    int32_t length = wkRobot_Info(c.robot).variableCount;
+    int touchingCount = 0, regainedCount = 0;
+    for (int i = 0; i < STATE_COUNT; ++i) {
+        wkRobotState_Set(robotState, wkIdentityPose(), c.rows + (ptrdiff_t)i * length);
+        wkVerdict exact = wkRobotScene_Check(c.scene, robotState, &request).verdict;
+        assert_int_equal(filtered[i], exact);
+        touchingCount += exact == wk_verdictWorld ? 1 : 0;
+        regainedCount += exact == wk_verdictFree && bySpheres[i] != wk_verdictFree ? 1 : 0;
+    }
+    assert_in_range(touchingCount, STATE_COUNT / 20, STATE_COUNT - STATE_COUNT / 20);
+    assert_true(regainedCount > 0);
+    wkRobotState_Destroy(robotState);
+    wkBatch_Destroy(filter);
+    wkBatch_Destroy(spheres);
+    wkSphereModel_Destroy(cover);
+    freeCase(&c);
+}
+
 // Frames replace each other beside objects that stay.
 static void a_refresh_knows_the_new_frame(void** state)
 {
@@ -274,6 +314,7 @@ int main(void)
         cmocka_unit_test(verdicts_and_clearances_are_those_of_all_points),
         cmocka_unit_test(several_clouds_obey_rules_and_safety_distances),
         cmocka_unit_test(certified_motions_are_free_of_points_all_along),
+        cmocka_unit_test(filtered_verdicts_are_those_of_the_scene),
         cmocka_unit_test(a_refresh_knows_the_new_frame),
         cmocka_unit_test(configurations_beyond_the_limits_are_checked),
         cmocka_unit_test(every_failing_allocation_of_a_refresh_is_survived),

@@ -6,6 +6,7 @@
 
 #include "base/view_block.h"
 #include "batch/batch_backend.h"
+#include "batch/field_cloud.h"
 #include "batch_kit.h"
 
 #include "whisker/detail/library.h"
@@ -77,12 +78,53 @@ static int moveSelfTests(wkSelfTables* tables)
     return count;
 }
 
+#define CLOUD_CAPACITY 64
+
+// The clouds of a field, with blocks and points elsewhere.
+typedef struct movedClouds {
+    wkFieldCloud views[CLOUD_CAPACITY];
+    wkFieldCloud* pointers[CLOUD_CAPACITY];
+    void* blocks[CLOUD_CAPACITY];
+    wkCloud* points[CLOUD_CAPACITY];
+    int count;
+} movedClouds;
+
+static void moveClouds(const wkField* from, movedClouds* moved, wkField* view)
+{
+    moved->count = from->cloudCount;
+    assert_in_range(moved->count, 0, CLOUD_CAPACITY);
+    for (int i = 0; i < moved->count; i++) {
+        const wkFieldCloud* cloud = from->clouds[i];
+        assert_int_equal(wkCloud_FromBlock(wkCloud_Block(cloud->cloud),
+                                           wkCloud_Info(cloud->cloud).byteCount, &moved->points[i]),
+                         wk_ok);
+        moved->blocks[i] = moveBlock(cloud->block, cloud->byteCount);
+        assert_int_equal(wkFieldCloud_Bind(moved->blocks[i], cloud->byteCount, moved->points[i],
+                                           cloud->lanes, &moved->views[i]),
+                         wk_ok);
+        moved->pointers[i] = &moved->views[i];
+    }
+    view->clouds = moved->count > 0 ? moved->pointers : NULL;
+}
+
+static void freeClouds(const wkField* from, const movedClouds* moved)
+{
+    for (int i = 0; i < moved->count; i++) {
+        wkRelease(moved->blocks[i], from->clouds[i]->byteCount);
+        wkCloud_Destroy(moved->points[i]);
+    }
+}
+
 static void batches_read_blocks_wherever_they_lie(void** state)
 {
     (void)state;
     static blockAnswers before, after;
-    int selfTestCount = 0;
-    for (int kind = 0; kind < 4; kind++) {
+    static movedClouds clouds;
+    int selfTestCount = 0, cloudCount = 0;
+    for (int kind = 0; kind < WK_SURROUNDINGS_COUNT; kind++) {
+        if (kind > 3 && !wkSurroundingsKinds[kind].isCloudy) {
+            continue;
+        }
         wkBatchCase c;
         wkMakeBatchCase(&c, kind, kind % 2 == 1, STATE_COUNT, MOTION_COUNT);
         wkBatch* batch = wkCreateBatch(&c.def);
@@ -100,6 +142,8 @@ static void batches_read_blocks_wherever_they_lie(void** state)
         size_t fieldBytes = ownedField->byteCount;
         void* field = moveBlock(ownedField->block, fieldBytes);
         assert_int_equal(wkField_Bind(field, fieldBytes, ownedField->scene, &fieldView), wk_ok);
+        moveClouds(ownedField, &clouds, &fieldView);
+        cloudCount += clouds.count;
         batch->field = &fieldView;
         selfTestCount += moveSelfTests(batch->selfTables);
 
@@ -126,12 +170,14 @@ static void batches_read_blocks_wherever_they_lie(void** state)
         wkRelease(contacts, contactBytes);
         wkRelease(tests, testBytes);
         wkRelease(field, fieldBytes);
+        freeClouds(ownedField, &clouds);
         wkRelease(program, programBytes);
         wkRelease(tables, tableBytes);
         wkBatch_Destroy(batch);
         wkFreeBatchCase(&c);
     }
     assert_true(selfTestCount > 0);
+    assert_true(cloudCount > 0);
 }
 
 // Blocks of another kind or version, cut ones, and ones that lie askew.

@@ -260,12 +260,14 @@ static void every_instruction_set_makes_the_same_bytes(void** unused)
             assert_int_equal(wkFieldCloud_Create(field, &cloud->grid, cloud->slotIndex, lanes,
                                                  &parallel, &other),
                              wk_ok);
-            assert_memory_equal(other->words, cloud->words, cloud->wordBytes);
-            assert_memory_equal(other->octets, cloud->octets, cloud->octetBytes);
-            assert_memory_equal(other->bricks, cloud->bricks, cloud->brickBytes);
-            assert_int_equal(other->entryBytes, cloud->entryBytes);
+            assert_memory_equal(other->words, cloud->words, wkField_WordBytes(&cloud->grid));
+            assert_int_equal(other->entryCount, cloud->entryCount);
+            assert_memory_equal(other->octets, cloud->octets,
+                                (size_t)cloud->octetCount * sizeof *cloud->octets);
+            assert_memory_equal(other->bricks, cloud->bricks,
+                                (size_t)cloud->startCount * sizeof *cloud->bricks);
             assert_memory_equal(other->entries, cloud->entries,
-                                cloud->entryBytes - sizeof *cloud->entries);
+                                (size_t)cloud->entryCount * sizeof *cloud->entries);
             wkFieldCloud_Drop(other);
         }
         wkField_Destroy(field);
