@@ -54,7 +54,8 @@ typedef struct wkFilterRobot {
     int32_t bodyCount;          ///< 0: none
 } wkFilterRobot;
 
-/// Removes points that are further from the robot than a distance, and never a nearer one.
+/// Removes points that are further from the robot than a distance, and never a nearer one. Verdicts about configurations
+/// in which the robot has moved further than that miss what was removed.
 typedef struct wkDistanceFilter {
     wkFilterRobot robot; ///< the robot; an empty one is refused: all points would be removed
     double maxDistance;  ///< to the surface of the robot; 0 or more
@@ -71,12 +72,12 @@ typedef enum wkSelfRule {
 /// its shadow where the line from the sensor to the point goes through the robot without its padding: a sensor cannot
 /// have seen them, unless the robot was elsewhere. A sphere or body around the sensor casts no shadow.
 typedef struct wkSelfFilter {
-    wkFilterRobot robot; ///< the robot; an empty one removes nothing
-    double padding;      ///< 0 or more
-    wkSelfRule ownRule;  ///< for points on the robot; default wk_selfRemove
-    wkSelfRule
-        shadowRule; ///< for points in its shadow; default wk_selfKeep: they are not looked for
-    wkVec3d sensor; ///< its position, in the world; used by other shadow rules
+    wkFilterRobot robot;   ///< the robot; an empty one removes nothing
+    double padding;        ///< 0 or more
+    wkSelfRule ownRule;    ///< for points on the robot; default wk_selfRemove
+    wkSelfRule shadowRule; ///< for points in its shadow; default wk_selfKeep: they are not looked
+                           ///< for
+    wkVec3d sensor;        ///< its position, in the world; used by other shadow rules
 } wkSelfFilter;
 
 /// Keeps one point of each voxel, the nearest to its middle. Voxels are cubes; one of them has a vertex at the origin of

@@ -503,6 +503,16 @@ static void bad_steps_are_refused_by_name(void** state)
     step = good[2];
     step.distance.robot.sphereCount = 0;
     expectFilterRefused(kit, &step, 1, wk_errorArgument, "the robot is empty");
+    wkMesh* mesh = NULL;
+    wkMeshDef none = wkDefaultMeshDef();
+    none.isSolid = false;
+    assert_int_equal(wkMesh_Create(&none, &mesh), wk_ok);
+    wkShape empty = wkMakeMesh(mesh); // a body without an extent
+    wkFilterBody body = {&empty, wkIdentityPose()};
+    step.distance.robot.bodies = &body;
+    step.distance.robot.bodyCount = 1;
+    expectFilterRefused(kit, &step, 1, wk_errorArgument, "the robot is empty");
+    wkMesh_Destroy(mesh);
     step = good[3];
     step.self.padding = -1e-9;
     expectFilterRefused(kit, &step, 1, wk_errorRange, "padding");

@@ -191,9 +191,9 @@ static wkSensorViewDef viewOfSweep(const timedPoint* points, const wkTimedPose* 
     def.points.normalOffset = (int32_t)offsetof(timedPoint, normal);
     def.poses = poses;
     def.poseCount = count;
-    def.timeOffset = (int32_t)offsetof(timedPoint, exactSeconds);
-    def.timeType = wk_timeDouble;
-    def.timeBase = 100.0;
+    def.points.timeOffset = (int32_t)offsetof(timedPoint, exactSeconds);
+    def.points.timeType = wk_timeDouble;
+    def.points.timeBase = 100.0;
     return def;
 }
 
@@ -216,8 +216,8 @@ static void points_of_a_sweep_lie_on_the_wall(void** unused)
         for (size_t row = 0; row < sizeof timeRows / sizeof timeRows[0]; ++row) {
             wkCloudBuilder* builder = makeBuilder();
             wkSensorViewDef def = viewOfSweep(points, poses, poseCount);
-            def.timeOffset = timeRows[row].offset;
-            def.timeType = timeRows[row].type;
+            def.points.timeOffset = timeRows[row].offset;
+            def.points.timeType = timeRows[row].type;
             def.dropsUnknown = true; // floats of times may round beyond the end
             assert_int_equal(wkCloudBuilder_AddView(builder, &def), wk_ok);
             wkCloudBuilderInfo info = wkCloudBuilder_Info(builder);
@@ -229,10 +229,13 @@ static void points_of_a_sweep_lie_on_the_wall(void** unused)
                 const wkViewPoint* p = &wkCloudBuilder_Points(builder)[i];
                 assert_true(fabs(p->position.x - 4.0) < tolerance);
                 assert_true(fabsf(p->normal[0] + 1.0f) < 1e-5f);
+                assert_true(fabs(p->time - 100.0 - points[p->index].exactSeconds) <=
+                            timeRows[row].tolerance + 2e-14);
             }
             // at one pose they do not
             wkCloudBuilder_Clear(builder);
             def.poses = NULL;
+            def.poseCount = 0;
             def.pose = sensorAt(0.0);
             assert_int_equal(wkCloudBuilder_AddView(builder, &def), wk_ok);
             const wkViewPoint* last = &wkCloudBuilder_Points(builder)[SWEEP_COUNT - 1];
@@ -325,7 +328,7 @@ static void views_that_make_no_sense_change_nothing(void** unused)
         wkSensorViewDef def;
         wkResult result;
         const char* words;
-    } rows[14];
+    } rows[15];
     int count = 0;
 #define ROW(field, value, expected, says)                                                          \
     rows[count].def = good;                                                                        \
@@ -337,12 +340,13 @@ static void views_that_make_no_sense_change_nothing(void** unused)
     ROW(points.stride, 4, wk_errorRange, "stride");
     ROW(points.count, -1, wk_errorRange, "count");
     ROW(poseCount, 1, wk_errorRange, "poseCount");
+    ROW(poses, NULL, wk_errorArgument, "poses is NULL");
     ROW(poses, twice, wk_errorRange, "poses[2].time");
     ROW(poses, turned, wk_errorNotFinite, "poses[1]");
-    ROW(timeOffset, -1, wk_errorRange, "timeOffset");
-    ROW(timeOffset, (int32_t)sizeof(timedPoint) - 7, wk_errorRange, "beyond its stride");
-    ROW(timeType, (wkTimeType)4, wk_errorRange, "timeType");
-    ROW(timeBase, NAN, wk_errorRange, "timeBase");
+    ROW(points.timeOffset, -1, wk_errorRange, "timeOffset");
+    ROW(points.timeOffset, (int32_t)sizeof(timedPoint) - 7, wk_errorRange, "end at byte");
+    ROW(points.timeType, (wkTimeType)4, wk_errorRange, "timeType");
+    ROW(points.timeBase, NAN, wk_errorNotFinite, "timeBase");
     ROW(maxInterval, 0.0, wk_errorRange, "maxInterval");
     ROW(points.radiusOffset, (int32_t)offsetof(timedPoint, normal), wk_errorRange, "radius is");
     ROW(points.byteCount, SWEEP_COUNT * sizeof(timedPoint) - 40, wk_errorRange, "byteCount");
@@ -366,7 +370,10 @@ static void views_that_make_no_sense_change_nothing(void** unused)
     assert_int_equal(wkCloudBuilder_AddView(NULL, &good), wk_errorArgument);
     assert_int_equal(wkCloudBuilder_Create(NULL), wk_errorArgument);
     wkCloudBuilder_Clear(builder);
-    assert_int_equal(wkCloudBuilder_Build(builder, NULL, &cloud), wk_ok); // of nothing
+    assert_int_equal(wkCloudBuilder_Build(builder, NULL, &cloud), wk_errorArgument); // of nothing
+    def.points = wkMakeCloudView(NULL, 0);
+    def.allowsEmpty = true;
+    assert_int_equal(wkCloudBuilder_Build(builder, &def, &cloud), wk_ok);
     assert_int_equal(wkCloud_Info(cloud).pointCount, 0);
     wkCloud_Destroy(cloud);
     wkCloudBuilder_Destroy(builder);

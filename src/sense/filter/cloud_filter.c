@@ -121,11 +121,6 @@ static bool growFilter(wkCloudFilter* filter, uint64_t byteCount)
     return filter->memory != NULL;
 }
 
-static int32_t chunksOf(int32_t count)
-{
-    return (count + WK_FILTER_CHUNK - 1) / WK_FILTER_CHUNK;
-}
-
 static bool hasSetStep(const wkFilterRequest* request)
 {
     bool has = false;
@@ -139,15 +134,16 @@ static bool hasSetStep(const wkFilterRequest* request)
 static bool placeRun(wkCloudFilter* filter, wkFilterRun* run)
 {
     const wkFilterRequest* request = run->request;
-    uint64_t bytes = 0, chunkCount = (uint64_t)chunksOf(run->count);
+    uint64_t bytes = 0, chunkCount = (uint64_t)wkChunkCount(run->count);
     uint64_t marks = wkReserve(&bytes, (uint64_t)request->points.count);
-    uint64_t kept = wkReserve(&bytes, chunkCount * WK_CHUNK_CAPACITY * sizeof(int32_t));
+    uint64_t keptBits = wkReserve(&bytes, chunkCount * (WK_FILTER_CHUNK / 8));
+    uint64_t kept = wkReserve(&bytes, (uint64_t)run->count * sizeof(int32_t));
     uint64_t chunks = wkReserve(&bytes, chunkCount * sizeof(wkChunkInfo));
     uint64_t tests = wkReserve(&bytes, WK_MAX_FILTER_STEPS * sizeof(wkPointTest));
     uint64_t otherKept = 0;
     wkPointSetOffsets set;
     if (hasSetStep(request)) {
-        otherKept = wkReserve(&bytes, chunkCount * WK_CHUNK_CAPACITY * sizeof(int32_t));
+        otherKept = wkReserve(&bytes, (uint64_t)run->count * sizeof(int32_t));
         set = wkReservePointSet(run->count, &bytes);
     }
     wkRobotTestOffsets robots[WK_MAX_FILTER_STEPS];
@@ -162,6 +158,7 @@ static bool placeRun(wkCloudFilter* filter, wkFilterRun* run)
     }
     char* memory = (char*)filter->memory;
     run->marks = (uint8_t*)(memory + marks);
+    run->keptBits = (uint64_t*)(void*)(memory + keptBits);
     run->kept = (int32_t*)(memory + kept);
     run->chunks = (wkChunkInfo*)(memory + chunks);
     run->tests = (wkPointTest*)(memory + tests);
@@ -179,14 +176,13 @@ static bool placeRun(wkCloudFilter* filter, wkFilterRun* run)
     return true;
 }
 
-// Moves the indices of all chunks together, adds up their figures, and returns the number of kept points.
-static int32_t collect(const wkFilterRun* run, wkFilterResult* result)
+// Adds up the figures of all chunks, and returns the number of kept points.
+static int32_t addFigures(const wkFilterRun* run, wkFilterResult* result)
 {
     int32_t keptCount = 0;
-    for (int32_t c = 0; c < chunksOf(run->count); ++c) {
-        const wkChunkInfo* chunk = &run->chunks[c];
-        memmove(run->kept + keptCount, run->kept + (size_t)c * WK_CHUNK_CAPACITY,
-                (size_t)chunk->keptCount * sizeof(int32_t));
+    for (int32_t c = 0; c < wkChunkCount(run->count); ++c) {
+        wkChunkInfo* chunk = &run->chunks[c];
+        chunk->firstKept = keptCount;
         keptCount += chunk->keptCount;
         result->notFiniteCount += chunk->notFiniteCount;
         for (int32_t s = run->firstStep; s < run->endStep; ++s) {
@@ -200,10 +196,12 @@ static int32_t collect(const wkFilterRun* run, wkFilterResult* result)
     return keptCount;
 }
 
-// Goes on with the points that were kept.
+// Goes on with the points that were kept. All points of the view need no indices.
 static void proceed(wkFilterRun* run, int32_t keptCount)
 {
-    if (run->indices != NULL || keptCount < run->count) {
+    if (run->indices != NULL || keptCount < run->count || run->endStep == run->request->stepCount) {
+        wkRunTasks(run->request->parallel, wkChunkLanesOfMachine()->packChunk, run,
+                   wkChunkCount(run->count));
         int32_t* other = run->otherKept;
         run->otherKept = run->kept;
         run->indices = run->kept;
@@ -211,6 +209,7 @@ static void proceed(wkFilterRun* run, int32_t keptCount)
     }
     run->count = keptCount;
     run->isStarted = true;
+    run->hasBounds = false;
 }
 
 // Applies tests, from the next step on, one block after the other. The first of them look for points not finite.
@@ -222,10 +221,18 @@ static void applyTests(wkFilterRun* run, wkFilterResult* result)
         ++run->endStep;
     }
     if (!run->isStarted || run->endStep > run->firstStep) {
-        wkRunTasks(request->parallel, wkChunkLanesOfMachine()->filterChunk, run,
-                   chunksOf(run->count));
-        proceed(run, collect(run, result));
+        int32_t chunkCount = wkChunkCount(run->count);
+        wkRunTasks(request->parallel, wkChunkLanesOfMachine()->filterChunk, run, chunkCount);
+        proceed(run, addFigures(run, result));
+        if (run->endStep == run->firstStep) {
+            wkJoinBounds(run, chunkCount);
+        }
     }
+}
+
+static bool hasCentroids(const wkFilterStep* step)
+{
+    return step->type == wk_filterVoxel && step->voxel.hasCentroids;
 }
 
 // Applies all steps: tests, and what decides all points together in between.
@@ -233,13 +240,18 @@ static void applySteps(wkFilterRun* run, wkFilterResult* result)
 {
     applyTests(run, result);
     while (run->endStep < run->request->stepCount) {
+        const wkFilterStep* step = &run->request->steps[run->endStep];
         wkFilterStepInfo* info = &result->steps[run->endStep];
-        wkApplySetStep(run, &run->request->steps[run->endStep], info);
+        wkApplySetStep(run, step, info);
         run->firstStep = run->endStep;
-        int32_t keptCount = collect(run, result);
+        int32_t keptCount = addFigures(run, result);
         info->removedCount = run->count - keptCount;
-        proceed(run, keptCount);
+        if (hasCentroids(step)) {
+            wkRunTasks(run->request->parallel, wkSetLanesOfMachine()->writeCentroids, run,
+                       wkChunkCount(run->count));
+        }
         ++run->endStep;
+        proceed(run, keptCount);
         applyTests(run, result);
     }
 }
@@ -250,13 +262,12 @@ static void fillResult(const wkFilterRun* run, wkFilterResult* result)
     result->pointCount = (int32_t)request->points.count;
     result->examinedCount = request->indices != NULL ? request->indexCount : result->pointCount;
     result->keptCount = run->count;
-    result->kept = run->indices != NULL ? run->indices : run->kept;
+    result->kept = run->indices;
     result->marks = run->marks;
     result->stepCount = request->stepCount;
     if (request->stepCount > 0) {
         const wkFilterStep* last = &request->steps[request->stepCount - 1];
-        bool hasCentroids = last->type == wk_filterVoxel && last->voxel.hasCentroids;
-        result->centroids = hasCentroids ? run->set.centroids : NULL;
+        result->centroids = hasCentroids(last) ? run->set.centroids : NULL;
         result->origin = run->origin;
     }
 }

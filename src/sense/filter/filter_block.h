@@ -6,6 +6,7 @@
 
 #include "sense/filter/filter_impl.h"
 #include "simd/point_lanes.h"
+#include "simd/simd_int.h"
 
 // Finite coordinates that are too large for a float, far outside of every limit.
 #define WK_FURTHEST_FLOAT 1e30
@@ -46,21 +47,54 @@ WK_FN void wkReadFloatBlock(const wkFilterRun* run, int32_t first, int32_t count
     }
 }
 
+// Bytes of a point of four floats.
+#define WK_QUAD_STRIDE ((int64_t)(4 * sizeof(float)))
+
+// Loads points in lanes. A stride that the compiler knows to be that of four floats is faster.
+WK_FORCE_FN void wkLoadBlockLanes(const char* bytes, int64_t stride, wkFloatW p[3])
+{
+    if (__builtin_constant_p(stride) && stride == WK_QUAD_STRIDE) {
+        wkLoadQuadPointsF(bytes, p);
+    } else {
+        wkLoadPointsF(bytes, stride, p);
+    }
+}
+
+// Points with finite coordinates.
+WK_FORCE_FN unsigned wkFiniteBits(const wkFloatW p[3])
+{
+    // zero times a number that is not finite is NaN, which is above nothing
+    wkFloatW zero = wkSplatF(0.0f);
+    wkFloatW sum = wkAddF(wkAddF(wkMulF(p[0], zero), wkMulF(p[1], zero)), wkMulF(p[2], zero));
+    return wkGreaterBitsF(sum, wkSplatF(-1.0f));
+}
+
 // Reads contiguous floats.
 // @return points with finite coordinates
-WK_FORCE_FN uint64_t wkReadContiguousBlock(const char* bytes, int64_t stride, wkFilterBlock* block)
+WK_FORCE_FN uint64_t wkReadLanes(const char* bytes, int64_t stride, wkFilterBlock* block)
 {
     uint64_t finite = 0;
     for (int i = 0; i < WK_FILTER_BLOCK; i += WK_FLOAT_LANES) {
-        wkFloatW p[3], zero = wkSplatF(0.0f);
-        wkLoadPointsF(bytes + i * stride, stride, p);
+        wkFloatW p[3];
+        wkLoadBlockLanes(bytes + i * stride, stride, p);
+        finite |= (uint64_t)wkFiniteBits(p) << i;
         wkStoreF(block->x + i, p[0]);
         wkStoreF(block->y + i, p[1]);
         wkStoreF(block->z + i, p[2]);
-        wkFloatW sum = wkAddF(wkAddF(wkMulF(p[0], zero), wkMulF(p[1], zero)), wkMulF(p[2], zero));
-        finite |= (uint64_t)wkGreaterBitsF(sum, wkSplatF(-1.0f)) << i;
     }
     return finite;
+}
+
+// Whether lanes can load a block from the view.
+WK_FORCE_FN bool wkIsContiguousBlock(const wkFilterRun* run, int32_t i, int32_t count)
+{
+    const wkCloudLayout* l = &run->layout;
+    bool isContiguous = l->offsets[1] == l->offsets[0] + (int32_t)sizeof(float) &&
+                        l->offsets[2] == l->offsets[1] + (int32_t)sizeof(float);
+    // the four bytes behind z are those of the next point, or before it
+    bool isFollowed = count == WK_FILTER_BLOCK && i + count < l->count;
+    bool isExact = !l->isDouble && !run->hasOrigin;
+    return isExact && isContiguous && isFollowed && l->stride > 0 && run->indices == NULL;
 }
 
 // Reads `count` points from the i-th on; the rest of the block is NaN.
@@ -69,15 +103,12 @@ WK_FORCE_FN uint64_t wkReadFilterBlock(const wkFilterRun* run, int32_t i, int32_
                                        wkFilterBlock* block)
 {
     const wkCloudLayout* l = &run->layout;
-    bool isContiguous = l->offsets[1] == l->offsets[0] + (int32_t)sizeof(float) &&
-                        l->offsets[2] == l->offsets[1] + (int32_t)sizeof(float);
-    // the four bytes behind z are those of the next point, or before it
-    bool isFollowed = count == WK_FILTER_BLOCK && i + count < run->layout.count;
-    bool isExact = !l->isDouble && !run->hasOrigin;
-    if (isExact && isContiguous && isFollowed && l->stride > 0 && run->indices == NULL) {
-        return wkReadContiguousBlock(l->data + i * l->stride + l->offsets[0], l->stride, block);
+    if (wkIsContiguousBlock(run, i, count)) {
+        const char* bytes = l->data + i * l->stride + l->offsets[0];
+        return l->stride == WK_QUAD_STRIDE ? wkReadLanes(bytes, WK_QUAD_STRIDE, block)
+                                           : wkReadLanes(bytes, l->stride, block);
     }
-    if (isExact) {
+    if (!l->isDouble && !run->hasOrigin) {
         wkReadFloatBlock(run, i, count, block);
     } else {
         wkReadAnyBlock(run, i, count, block);

@@ -15,9 +15,6 @@
 // Points of a task of a parallel loop.
 #define WK_FILTER_CHUNK 16384
 
-// Indices are written to memory of their chunk, with space for those behind the last.
-#define WK_CHUNK_CAPACITY (WK_FILTER_CHUNK + WK_FILTER_BLOCK)
-
 struct wkCloudFilter {
     void* memory; // of the largest run so far
     size_t byteCount;
@@ -37,6 +34,7 @@ struct wkPointTest {
     const wkPointTestRow* row;
     bool keepsInside;
     bool keepsOutside;
+    bool isCrop;        // a box whose axes are those of the points: see wkBoxTest
     uint8_t markInside; // of points inside, where they are kept
     wkVec3d sensor;
     double minDistance;
@@ -55,7 +53,10 @@ struct wkPointTest {
 // Figures of a chunk.
 typedef struct wkChunkInfo {
     int32_t keptCount;
+    int32_t firstKept; // kept points of the chunks before
     int32_t notFiniteCount;
+    float lower[3]; // bounds of its points
+    float upper[3];
     wkFilterStepInfo steps[WK_MAX_FILTER_STEPS];
 } wkChunkInfo;
 
@@ -71,11 +72,14 @@ typedef struct wkFilterRun {
     uint8_t* marks;
     const int32_t* indices; // points that are left; NULL: all of the view
     int32_t count;          // of them
-    int32_t* kept;          // WK_CHUNK_CAPACITY for each chunk: those that the next steps keep
-    int32_t* otherKept;     // the same, for `indices`
+    uint64_t* keptBits;     // of each block of them: those that the next steps keep
+    int32_t* kept;          // the same, as indices
+    int32_t* otherKept;     // memory of `indices`
     bool isStarted;         // points have marks
     int32_t firstStep;      // tests that are applied
     int32_t endStep;
+    bool hasBounds;       // the set has bounds of the points that are left
+    bool storesPositions; // of the points that are read, in the set
     wkPointSet set;
 } wkFilterRun;
 
@@ -113,18 +117,39 @@ WK_FN wkVec3d wkPointAt(const wkFilterRun* run, int32_t index)
     return wkSub(wkVec(at[0], at[1], at[2]), run->origin);
 }
 
-// Applies a step that decides all points together, and writes the indices of those that it keeps.
+// Number of chunks of this many points.
+WK_FN int32_t wkChunkCount(int32_t count)
+{
+    return (count + WK_FILTER_CHUNK - 1) / WK_FILTER_CHUNK;
+}
+
+// Keeps one point of each voxel by a table: the nearest to its middle. Sums the points of voxels for centroids.
+// @return false: there are too many voxels, or too far apart
+bool wkFindVoxels(wkFilterRun* run, double size, bool hasCentroids);
+
+// Takes the bounds of the points that are left from their chunks.
+void wkJoinBounds(wkFilterRun* run, int32_t chunkCount);
+
+// Applies a step that decides all points together, and finds those that it keeps.
 void wkApplySetStep(wkFilterRun* run, const wkFilterStep* step, wkFilterStepInfo* info);
 
 // Kernels over a chunk of a wkFilterRun: tasks of a parallel loop.
 typedef struct wkChunkLanes {
-    wkTaskFcn* filterChunk; // applies the tests to its points
-    wkTaskFcn* readChunk;   // reads the positions of the points that are left
-    wkTaskFcn* finishChunk; // removes the points that the set has marked
+    wkTaskFcn* filterChunk; // applies the tests to its points; without tests, it bounds them
+    wkTaskFcn* packChunk;   // writes the indices of the points that are kept
 } wkChunkLanes;
+
+// The same for steps that decide all points together.
+typedef struct wkSetLanes {
+    wkTaskFcn* readChunk;      // bounds the points that are left, and stores their positions
+    wkTaskFcn* finishChunk;    // removes the points that the set has marked
+    wkTaskFcn* writeCentroids; // of the voxels of the points that are kept
+} wkSetLanes;
 
 // NULL when the instruction set is not available.
 const wkChunkLanes* wkChunkLanesOf(wkIsa isa);
+const wkSetLanes* wkSetLanesOf(wkIsa isa);
 
 // Kernels for this machine.
 const wkChunkLanes* wkChunkLanesOfMachine(void);
+const wkSetLanes* wkSetLanesOfMachine(void);

@@ -5,6 +5,7 @@
 
 #include "sense/filter/filter_kernel.h"
 
+#include "simd/box_lanes.h"
 #include "simd/pack.h"
 #include "simd/simd_int.h"
 
@@ -81,22 +82,12 @@ WK_FORCE_FN wkFloatW pastSides(const wkBoxTest* test, int axis, const wkFloatW f
                   wkSubF(along, wkSplatF(test->upper[axis])));
 }
 
-// Points in a box with parallel axes, its sides included.
-WK_FORCE_FN unsigned findInBox(const float box[6], wkFloatW x, wkFloatW y, wkFloatW z)
-{
-    wkFloatW past = wkMaxF(wkSubF(wkSplatF(box[0]), x), wkSubF(x, wkSplatF(box[3])));
-    past = wkMaxF(past, wkMaxF(wkSubF(wkSplatF(box[1]), y), wkSubF(y, wkSplatF(box[4]))));
-    past = wkMaxF(past, wkMaxF(wkSubF(wkSplatF(box[2]), z), wkSubF(z, wkSplatF(box[5]))));
-    return wkNotAboveBitsF(past, wkSplatF(0.0f));
-}
-
 static uint64_t testAligned(const wkBoxTest* test, const wkFilterBlock* block, uint64_t asked)
 {
     uint64_t inside = 0;
     for (int i = 0; i < WK_FILTER_BLOCK; i += WK_FLOAT_LANES) {
-        unsigned in = findInBox(test->exact, wkLoadF(block->x + i), wkLoadF(block->y + i),
-                                wkLoadF(block->z + i));
-        inside |= (uint64_t)in << i;
+        const wkFloatW p[3] = {wkLoadF(block->x + i), wkLoadF(block->y + i), wkLoadF(block->z + i)};
+        inside |= (uint64_t)wkInBoxBitsF(p, test->exact) << i;
     }
     return asked & inside;
 }
@@ -244,11 +235,11 @@ static uint64_t findBoxed(const wkBoxListTest* test, const wkFilterBlock* block,
 {
     uint64_t found = 0;
     for (int i = 0; i < WK_FILTER_BLOCK; i += WK_FLOAT_LANES) {
-        wkFloatW x = wkLoadF(block->x + i), y = wkLoadF(block->y + i), z = wkLoadF(block->z + i);
-        unsigned left = findInBox(test->all, x, y, z) & (unsigned)(asked >> i) & WK_ALL_FLOAT_LANES;
+        const wkFloatW p[3] = {wkLoadF(block->x + i), wkLoadF(block->y + i), wkLoadF(block->z + i)};
+        unsigned left = wkInBoxBitsF(p, test->all) & (unsigned)(asked >> i) & WK_ALL_FLOAT_LANES;
         unsigned in = 0;
         for (int32_t k = 0; k < test->count && (left & ~in) != 0; ++k) {
-            in |= findInBox(test->boxes[k], x, y, z) & left;
+            in |= wkInBoxBitsF(p, test->boxes[k]) & left;
         }
         found |= (uint64_t)in << i;
     }

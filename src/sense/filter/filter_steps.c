@@ -157,16 +157,28 @@ static wkResult checkRobot(const char* what, const wkFilterRobot* robot)
     return wk_ok;
 }
 
+// Whether there is nothing of a robot: no sphere, and no body that has an extent.
+static bool isEmptyRobot(const wkFilterRobot* robot)
+{
+    bool isEmpty = robot->sphereCount == 0;
+    for (int32_t i = 0; i < robot->bodyCount && isEmpty; ++i) {
+        wkAabb box = wkShape_Bounds(robot->bodies[i].shape, wkIdentityPose());
+        isEmpty = !(box.lower.x <= box.upper.x);
+    }
+    return isEmpty;
+}
+
 static wkResult checkDistance(const char* what, const wkFilterStep* step)
 {
     const wkNamedNumber number = {"maxDistance", step->distance.maxDistance, 0.0, FURTHEST};
     wkResult result = wkCheckNumbers(what, &number, 1);
     const wkFilterRobot* robot = &step->distance.robot;
-    if (result == wk_ok && robot->sphereCount == 0 && robot->bodyCount == 0) {
+    result = result == wk_ok ? checkRobot(what, robot) : result;
+    if (result == wk_ok && isEmptyRobot(robot)) {
         return wkFail(wk_errorArgument, "%s: the robot is empty: all points would be removed",
                       what);
     }
-    return result == wk_ok ? checkRobot(what, &step->distance.robot) : result;
+    return result;
 }
 
 static wkResult checkSelf(const char* what, const wkFilterStep* step)

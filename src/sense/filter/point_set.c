@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Memory, bounds and sorting of the points that a step decides together.
+// Memory and sorting of the points that a step decides together.
 
 #include "sense/filter/point_set.h"
 
@@ -38,6 +38,7 @@ wkPointSetOffsets wkReservePointSet(int32_t capacity, uint64_t* byteCount)
     offsets.means = wkReserve(byteCount, count * sizeof(float));
     offsets.ids = wkReserve(byteCount, count * sizeof(int32_t));
     offsets.nodes = wkReserve(byteCount, countNodes(capacity) * sizeof(wkPointNode));
+    offsets.voxels = wkReserve(byteCount, count * sizeof(uint32_t));
     offsets.centroids = wkReserve(byteCount, 3 * count * sizeof(float));
     wkReserveVoxelTable(capacity, byteCount, &offsets.table);
     return offsets;
@@ -55,43 +56,17 @@ void wkPlacePointSet(char* memory, wkPointSetOffsets offsets, int32_t capacity, 
     set->means = (float*)(memory + offsets.means);
     set->tree.ids = (int32_t*)(memory + offsets.ids);
     set->tree.nodes = (wkPointNode*)(memory + offsets.nodes);
+    set->voxels = (uint32_t*)(memory + offsets.voxels);
     set->centroids = (float*)(memory + offsets.centroids);
     wkPlaceVoxelTable(memory, offsets.table, capacity, &set->table);
 }
 
-// Values that are compared side by side.
-#define SIDE_BY_SIDE 16
-
-static void boundFloats(const float* values, int32_t count, float* lower, float* upper)
+void wkPadPointSet(wkPointSet* set)
 {
-    float lows[SIDE_BY_SIDE], highs[SIDE_BY_SIDE];
-    for (int k = 0; k < SIDE_BY_SIDE; ++k) {
-        lows[k] = highs[k] = values[0];
-    }
-    // the array has copies of its first value behind its end
-    for (int32_t i = 0; i < count; i += SIDE_BY_SIDE) {
-        for (int k = 0; k < SIDE_BY_SIDE; ++k) {
-            float value = values[i + k];
-            lows[k] = value < lows[k] ? value : lows[k];
-            highs[k] = value > highs[k] ? value : highs[k];
-        }
-    }
-    *lower = lows[0];
-    *upper = highs[0];
-    for (int k = 1; k < SIDE_BY_SIDE; ++k) {
-        *lower = lows[k] < *lower ? lows[k] : *lower;
-        *upper = highs[k] > *upper ? highs[k] : *upper;
-    }
-}
-
-void wkBoundPointSet(wkPointSet* set)
-{
-    float* axes[3] = {set->x, set->y, set->z};
-    for (int axis = 0; axis < 3; ++axis) {
-        for (int i = 0; i < PADDING; ++i) {
-            axes[axis][set->count + i] = axes[axis][0];
-        }
-        boundFloats(axes[axis], set->count, &set->lower[axis], &set->upper[axis]);
+    for (int32_t i = set->count; i < set->count + PADDING; ++i) {
+        set->x[i] = set->x[0];
+        set->y[i] = set->y[0];
+        set->z[i] = set->z[0];
     }
 }
 

@@ -6,21 +6,7 @@
 
 #include "math/vec.h"
 #include "sense/filter/neighbor_kernel.h"
-#include "sense/filter/voxel_kernel.h"
-
-// Voxels of points, in blocks: see voxel_table.c.
-typedef struct wkVoxelTable {
-    uint32_t* directory; // first voxel of each block
-    uint64_t directoryCapacity;
-    uint32_t* voxels; // the point that is kept
-    uint32_t blockCapacity;
-    uint32_t blockCount;
-    uint32_t* slots; // the voxel of each point
-} wkVoxelTable;
-
-typedef struct wkVoxelTableOffsets {
-    uint64_t directory, voxels, slots;
-} wkVoxelTableOffsets;
+#include "sense/filter/voxel_table.h"
 
 typedef struct wkPointSet {
     int32_t count;
@@ -32,14 +18,15 @@ typedef struct wkPointSet {
     uint64_t* spare;
     float* means;     // mean distance to the neighbours of each point
     wkPointTree tree; // the same points, sorted along a curve
-    float* centroids; // three for each point
     wkVoxelTable table;
-    float lower[3]; // bounds of the points
+    uint32_t* voxels; // of the points that are kept
+    float* centroids; // three for each of them
+    float lower[3];   // bounds of the points
     float upper[3];
 } wkPointSet;
 
 typedef struct wkPointSetOffsets {
-    uint64_t positions[6], isRemoved, entries, spare, means, ids, nodes, centroids;
+    uint64_t positions[6], isRemoved, entries, spare, means, ids, nodes, voxels, centroids;
     wkVoxelTableOffsets table;
 } wkPointSetOffsets;
 
@@ -47,8 +34,8 @@ typedef struct wkPointSetOffsets {
 wkPointSetOffsets wkReservePointSet(int32_t capacity, uint64_t* byteCount);
 void wkPlacePointSet(char* memory, wkPointSetOffsets offsets, int32_t capacity, wkPointSet* set);
 
-// Computes the bounds. The arrays are padded with copies of the first point.
-void wkBoundPointSet(wkPointSet* set);
+// Fills the space behind the points with copies of the first one.
+void wkPadPointSet(wkPointSet* set);
 
 // Number of bits that indices of this many points take.
 int wkIndexBits(int32_t count);
@@ -57,23 +44,12 @@ int wkIndexBits(int32_t count);
 // @return `entries` or `spare`, which has the result
 uint64_t* wkSortEntries(uint64_t* entries, uint64_t* spare, int32_t count, int lowest, int highest);
 
-// Keeps one point of each voxel: the nearest to its middle. Writes the centroid of a voxel to the point that is kept.
-void wkKeepOnePerVoxel(wkPointSet* set, double size, bool hasCentroids);
+// Lays out a grid around the points.
+// @return bits of a key; 0: there are too many voxels for keys of `most` bits
+int wkMakeVoxelGrid(const wkPointSet* set, double size, int most, wkVoxelGrid* grid);
 
-// Reserves the arrays of a table behind `byteCount` bytes of a block. They are there once the block is.
-void wkReserveVoxelTable(int32_t pointCount, uint64_t* byteCount, wkVoxelTableOffsets* offsets);
-void wkPlaceVoxelTable(char* memory, wkVoxelTableOffsets offsets, int32_t pointCount,
-                       wkVoxelTable* table);
-
-// Finds the point of each voxel that is kept.
-// @return false: there are too many voxels, or too far apart
-bool wkFillVoxelTable(wkVoxelTable* table, const wkPointSet* set, const wkVoxelGrid* grid,
-                      int indexBits);
-void wkKeepLeastOfVoxels(const wkVoxelTable* table, int indexBits, int32_t count,
-                         uint8_t* isRemoved);
-
-// Writes the centroid of each voxel to the point that is kept.
-void wkAddCentroids(const wkVoxelTable* table, const wkPointSet* set, int indexBits);
+// Keeps one point of each voxel by sorting: the nearest to its middle. Sums the points of voxels for centroids.
+void wkSortVoxels(wkPointSet* set, double size, bool hasCentroids);
 
 // Upper bound of the distance of two points of one voxel.
 double wkVoxelReach(const wkPointSet* set, double size);

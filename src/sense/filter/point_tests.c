@@ -116,6 +116,7 @@ static void prepareBox(const wkFilterRun* run, const wkFilterStep* step, wkPoint
     writeVec(test->box.upper, lanes->upper);
     lanes->reach = wkRoundUp(wkMaxAbs(test->boxFrame.position));
     alignBox(run, test, lanes);
+    test->isCrop = lanes->isAligned;
 }
 
 static uint64_t testRobot(const wkFilterLanes* lanes, const wkPointTest* test,

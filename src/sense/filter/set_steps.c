@@ -8,6 +8,7 @@
 #include "whisker/detail/library.h"
 
 WK_DEFINE_LANES(const wkNeighborLanes, wkNeighborLanes)
+WK_DEFINE_LANES(const wkSetLanes, wkSetLanes)
 
 // Points of the tree, consecutive on its curve, that are one task.
 #define TASK_POINTS 4096
@@ -44,10 +45,43 @@ static void runLonely(void* context, int32_t task)
                                            t->count, t->squaredRadius, t->set->isRemoved);
 }
 
+void wkJoinBounds(wkFilterRun* run, int32_t chunkCount)
+{
+    wkPointSet* set = &run->set;
+    for (int axis = 0; axis < 3; ++axis) {
+        set->lower[axis] = INFINITY;
+        set->upper[axis] = -INFINITY;
+        for (int32_t c = 0; c < chunkCount; ++c) {
+            set->lower[axis] = fminf(set->lower[axis], run->chunks[c].lower[axis]);
+            set->upper[axis] = fmaxf(set->upper[axis], run->chunks[c].upper[axis]);
+        }
+    }
+    run->hasBounds = true;
+}
+
+// Reads the points that are left, for their bounds, and to store their positions in the set.
+static void readPoints(wkFilterRun* run, bool storesPositions)
+{
+    int32_t chunkCount = wkChunkCount(run->count);
+    run->storesPositions = storesPositions;
+    wkRunTasks(run->request->parallel, wkSetLanesOfMachine()->readChunk, run, chunkCount);
+    wkJoinBounds(run, chunkCount);
+    if (storesPositions) {
+        wkPadPointSet(&run->set);
+    }
+}
+
 static void applyVoxel(wkFilterRun* run, const wkFilterStep* step, wkFilterStepInfo* info)
 {
-    wkKeepOnePerVoxel(&run->set, step->voxel.size, step->voxel.hasCentroids);
-    info->reach = wkVoxelReach(&run->set, step->voxel.size);
+    const wkVoxelFilter* voxel = &step->voxel;
+    if (!run->hasBounds) {
+        readPoints(run, false);
+    }
+    if (!wkFindVoxels(run, voxel->size, voxel->hasCentroids)) {
+        readPoints(run, true);
+        wkSortVoxels(&run->set, voxel->size, voxel->hasCentroids);
+    }
+    info->reach = wkVoxelReach(&run->set, voxel->size);
 }
 
 // The largest mean distance that is kept: the mean of all and some standard deviations. NaN for a single point, and
@@ -68,6 +102,7 @@ static void applyStatistical(wkFilterRun* run, const wkFilterStep* step, wkFilte
 {
     wkPointSet* set = &run->set;
     neighborTask task = {.set = set, .count = step->statistical.neighborCount};
+    readPoints(run, true);
     wkBuildPointTree(set);
     wkRunTasks(run->request->parallel, runMeans, &task, taskCount(set));
     info->threshold = findThreshold(set, step->statistical.sigmas);
@@ -89,6 +124,7 @@ static void applyRadius(wkFilterRun* run, const wkFilterStep* step, wkFilterStep
     wkPointSet* set = &run->set;
     double radius = step->radius.radius;
     neighborTask task = {set, step->radius.neighborCount, floatUpTo(radius * radius)};
+    readPoints(run, true);
     wkBuildPointTree(set);
     wkRunTasks(run->request->parallel, runLonely, &task, taskCount(set));
 }
@@ -101,31 +137,13 @@ static applyFcn* const rows[] = {
     [wk_filterRadius] = applyRadius,
 };
 
-// Moves the centroids of the points that are kept together.
-static void packCentroids(wkPointSet* set)
-{
-    int32_t kept = 0;
-    for (int32_t i = 0; i < set->count; ++i) {
-        memmove(set->centroids + 3 * (size_t)kept, set->centroids + 3 * (size_t)i,
-                3 * sizeof(float));
-        kept += set->isRemoved[i] == 0;
-    }
-}
-
 void wkApplySetStep(wkFilterRun* run, const wkFilterStep* step, wkFilterStepInfo* info)
 {
-    const wkParallel* parallel = run->request->parallel;
-    int32_t chunkCount = (run->count + WK_FILTER_CHUNK - 1) / WK_FILTER_CHUNK;
     run->set.count = run->count;
     info->examinedCount = run->count;
-    if (run->count == 0) {
-        return;
+    if (run->count > 0) {
+        rows[step->type](run, step, info);
+        wkRunTasks(run->request->parallel, wkSetLanesOfMachine()->finishChunk, run,
+                   wkChunkCount(run->count));
     }
-    wkRunTasks(parallel, wkChunkLanesOfMachine()->readChunk, run, chunkCount);
-    wkBoundPointSet(&run->set);
-    rows[step->type](run, step, info);
-    if (step->type == wk_filterVoxel && step->voxel.hasCentroids) {
-        packCentroids(&run->set);
-    }
-    wkRunTasks(parallel, wkChunkLanesOfMachine()->finishChunk, run, chunkCount);
 }

@@ -6,6 +6,7 @@
 
 #include "base/cpu.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // Points whose voxels are computed together.
@@ -24,13 +25,17 @@ typedef struct wkVoxelGrid {
     uint32_t blocks[3]; // of 4 x 4 x 4 voxels, along each axis; 0: not computed
 } wkVoxelGrid;
 
+struct wkFilterRun;
+struct wkVoxelTable;
+
 typedef struct wkVoxelLanes {
     // keys of WK_VOXEL_BLOCK points, and their ranks: 0 is in the middle
     void (*findVoxels)(const wkVoxelGrid* grid, const float* x, const float* y, const float* z,
                        uint64_t* keys, uint32_t* ranks);
-    // the same for the number of the block that a voxel is in, and its number in the block
-    void (*findBlocks)(const wkVoxelGrid* grid, const float* x, const float* y, const float* z,
-                       uint32_t* blocks, uint32_t* voxels, uint32_t* ranks);
+    // adds all points of a run to an empty table, and to its sums where centroids are asked for
+    // @return false: there are too many voxels, or too far apart
+    bool (*fillTable)(const struct wkFilterRun* run, const wkVoxelGrid* grid, bool hasCentroids,
+                      struct wkVoxelTable* table);
 } wkVoxelLanes;
 
 // NULL when the instruction set is not available.

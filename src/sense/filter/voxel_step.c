@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Keeps one point of each voxel: by a table, or, where the voxels are too many for it, by sorting. Points become entries: the key of their voxel, their rank by the distance to its
-// middle, and their index. Consecutive points of one voxel are one entry. Entries are sorted by voxel, and the least of
-// each voxel is kept.
+// Keeps one point of each voxel: by a table, or, where the voxels are too many for it or too far apart, by sorting.
 
 #include "base/isa_table.h"
 #include "sense/filter/filter_impl.h"
@@ -29,9 +27,7 @@ static int bitsFor(double count)
     return bits;
 }
 
-// Lays out a grid around the points.
-// @return bits of a key; 0: there are too many voxels for keys of `most` bits
-static int makeGrid(const wkPointSet* set, double size, int most, wkVoxelGrid* grid)
+int wkMakeVoxelGrid(const wkPointSet* set, double size, int most, wkVoxelGrid* grid)
 {
     *grid = (wkVoxelGrid){.inverse = 1.0f / (float)size, .size = (float)size};
     grid->rankScale =
@@ -51,153 +47,33 @@ static int makeGrid(const wkPointSet* set, double size, int most, wkVoxelGrid* g
     return bits <= most ? bits + (bits == 0) : 0;
 }
 
-// Replaces entries of one voxel, where they are consecutive, by their least.
-static int32_t mergeEntries(uint64_t* entries, int32_t count, int keyShift)
+// The least of each voxel is kept.
+static void keepLeast(const wkPointSet* set, bool hasCentroids)
 {
-    int32_t last = 0;
-    uint64_t least = entries[0];
-    for (int32_t i = 1; i < count; ++i) {
-        uint64_t entry = entries[i];
-        bool isNext = (entry ^ least) >> keyShift != 0;
-        least = isNext || entry < least ? entry : least;
-        last += isNext;
-        entries[last] = least;
-    }
-    return last + 1;
-}
-
-// @param isMerging consecutive points of one voxel become one entry
-static int32_t writeEntries(const wkPointSet* set, const wkVoxelGrid* grid, int indexBits,
-                            bool isMerging, uint64_t* entries)
-{
-    const wkVoxelLanes* lanes = wkVoxelLanesOfMachine();
-    int keyShift = indexBits + WK_VOXEL_RANK_BITS;
-    int32_t written = 0;
-    for (int32_t first = 0; first < set->count; first += WK_VOXEL_BLOCK) {
-        uint64_t keys[WK_VOXEL_BLOCK];
-        uint32_t ranks[WK_VOXEL_BLOCK];
-        lanes->findVoxels(grid, set->x + first, set->y + first, set->z + first, keys, ranks);
-        int32_t left = set->count - first, count = left < WK_VOXEL_BLOCK ? left : WK_VOXEL_BLOCK;
-        for (int32_t i = 0; i < count; ++i) {
-            keys[i] = keys[i] << keyShift | (uint64_t)ranks[i] << indexBits | (uint32_t)(first + i);
-        }
-        int32_t merged = isMerging ? mergeEntries(keys, count, keyShift) : count;
-        memcpy(entries + written, keys, (size_t)merged * sizeof *keys);
-        written += merged;
-    }
-    return written;
-}
-
-// Writes the centroid of points to the one of them that is kept.
-static void writeCentroid(const wkPointSet* set, const uint64_t* run, int32_t count, int indexBits)
-{
-    uint64_t mask = (UINT64_C(1) << indexBits) - 1, least = run[0];
-    float sums[3] = {0.0f, 0.0f, 0.0f};
-    for (int32_t i = 0; i < count; ++i) {
-        size_t index = (size_t)(run[i] & mask);
-        sums[0] += set->x[index];
-        sums[1] += set->y[index];
-        sums[2] += set->z[index];
-        least = run[i] < least ? run[i] : least;
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-        set->centroids[3 * (size_t)(least & mask) + (size_t)axis] = sums[axis] / (float)count;
-    }
-}
-
-static void writeCentroids(const wkPointSet* set, const uint64_t* sorted, int indexBits,
-                           int keyShift)
-{
-    for (int32_t first = 0, end; first < set->count; first = end) {
-        end = first + 1;
-        while (end < set->count && (sorted[end] ^ sorted[first]) >> keyShift == 0) {
-            ++end;
-        }
-        writeCentroid(set, sorted + first, end - first, indexBits);
-    }
-}
-
-// Voxel of a point, of any size.
-static void findVoxel(const wkPointSet* set, float inverse, int32_t i, float voxel[3])
-{
-    voxel[0] = floorf(set->x[i] * inverse);
-    voxel[1] = floorf(set->y[i] * inverse);
-    voxel[2] = floorf(set->z[i] * inverse);
-}
-
-static uint64_t mixVoxel(const float voxel[3])
-{
-    uint64_t mixed = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        uint32_t bits;
-        float positive = voxel[axis] + 0.0f; // -0 and 0 are one number
-        memcpy(&bits, &positive, sizeof bits);
-        mixed = (mixed ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
-        mixed ^= mixed >> 29;
-    }
-    return mixed;
-}
-
-static bool isSameVoxel(const float a[3], const float b[3])
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
-// Voxels in such numbers that their keys are digests: a run ends where the key or the voxel changes, and its first
-// point is kept.
-static void keepInManyVoxels(const wkPointSet* set, float inverse, int indexBits, bool hasCentroids)
-{
-    for (int32_t i = 0; i < set->count; ++i) {
-        float voxel[3];
-        findVoxel(set, inverse, i, voxel);
-        set->entries[i] = mixVoxel(voxel) << indexBits | (uint32_t)i;
-    }
-    const uint64_t* sorted = wkSortEntries(set->entries, set->spare, set->count, indexBits, 64);
-    uint64_t mask = (UINT64_C(1) << indexBits) - 1;
+    const wkVoxelTable* table = &set->table;
+    uint32_t mask = (1u << table->indexBits) - 1u;
     memset(set->isRemoved, 1, (size_t)set->count);
-    for (int32_t first = 0, end; first < set->count; first = end) {
-        float voxel[3], next[3];
-        findVoxel(set, inverse, (int32_t)(sorted[first] & mask), voxel);
-        for (end = first + 1; end < set->count; ++end) {
-            findVoxel(set, inverse, (int32_t)(sorted[end] & mask), next);
-            if (!isSameVoxel(voxel, next)) {
-                break;
-            }
-        }
-        set->isRemoved[sorted[first] & mask] = 0;
+    for (uint32_t voxel = 0; voxel < table->voxelCount; ++voxel) {
+        uint32_t index = table->least[voxel] & mask;
+        set->isRemoved[index] = 0;
         if (hasCentroids) {
-            writeCentroid(set, sorted + first, end - first, indexBits);
+            set->voxels[index] = voxel;
         }
     }
 }
 
-void wkKeepOnePerVoxel(wkPointSet* set, double size, bool hasCentroids)
+bool wkFindVoxels(wkFilterRun* run, double size, bool hasCentroids)
 {
-    int indexBits = wkIndexBits(set->count), keyShift = indexBits + WK_VOXEL_RANK_BITS;
+    wkPointSet* set = &run->set;
+    int indexBits = wkIndexBits(set->count);
     wkVoxelGrid grid;
-    int keyBits = makeGrid(set, size, 64 - keyShift, &grid);
-    if (keyBits != 0 && wkFillVoxelTable(&set->table, set, &grid, indexBits)) {
-        wkKeepLeastOfVoxels(&set->table, indexBits, set->count, set->isRemoved);
-        if (hasCentroids) {
-            wkAddCentroids(&set->table, set, indexBits);
-        }
-        return;
+    int keyBits = wkMakeVoxelGrid(set, size, 64 - indexBits - WK_VOXEL_RANK_BITS, &grid);
+    bool isFilled = keyBits != 0 && wkClearVoxelTable(&set->table, &grid, indexBits) &&
+                    wkVoxelLanesOfMachine()->fillTable(run, &grid, hasCentroids, &set->table);
+    if (isFilled) {
+        keepLeast(set, hasCentroids);
     }
-    if (keyBits == 0) {
-        keepInManyVoxels(set, grid.inverse, indexBits, hasCentroids);
-        return;
-    }
-    int32_t count = writeEntries(set, &grid, indexBits, !hasCentroids, set->entries);
-    uint64_t* sorted = wkSortEntries(set->entries, set->spare, count, keyShift, keyShift + keyBits);
-    if (hasCentroids) {
-        writeCentroids(set, sorted, indexBits, keyShift);
-    }
-    count = mergeEntries(sorted, count, keyShift);
-    memset(set->isRemoved, 1, (size_t)set->count);
-    uint64_t mask = (UINT64_C(1) << indexBits) - 1;
-    for (int32_t i = 0; i < count; ++i) {
-        set->isRemoved[sorted[i] & mask] = 0;
-    }
+    return isFilled;
 }
 
 double wkVoxelReach(const wkPointSet* set, double size)

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Chunks of points that a step decides together. Compiled once per instruction set.
+
+#include "sense/filter/filter_chunk.h"
+#include "simd/byte_bits.h"
+
+#define SUMS_AHEAD 32
+
+// Fills a block with copies of its first point.
+static void repeatFirst(wkFilterBlock* block, int32_t count)
+{
+    for (int32_t i = count; i < WK_FILTER_BLOCK; ++i) {
+        block->x[i] = block->x[0];
+        block->y[i] = block->y[0];
+        block->z[i] = block->z[0];
+    }
+}
+
+static void readChunk(void* context, int32_t chunk)
+{
+    const wkFilterRun* run = (const wkFilterRun*)context;
+    wkChunkRange range = wkRangeOfChunk(run, chunk);
+    wkLaneBounds bounds = wkNoBounds();
+    for (int32_t first = range.start; first < range.end; first += WK_FILTER_BLOCK) {
+        wkFilterBlock block;
+        int32_t count = wkCountOfBlock(&range, first);
+        size_t bytes = (size_t)count * sizeof(float);
+        wkReadFilterBlock(run, first, count, &block);
+        repeatFirst(&block, count);
+        wkBoundFullBlock(&block, &bounds);
+        if (run->storesPositions) {
+            memcpy(run->set.x + first, block.x, bytes);
+            memcpy(run->set.y + first, block.y, bytes);
+            memcpy(run->set.z + first, block.z, bytes);
+        }
+    }
+    wkStoreBounds(&bounds, &run->chunks[chunk]);
+}
+
+static void finishChunk(void* context, int32_t chunk)
+{
+    const wkFilterRun* run = (const wkFilterRun*)context;
+    wkChunkRange range = wkRangeOfChunk(run, chunk);
+    wkChunkInfo info = {0};
+    for (int32_t first = range.start; first < range.end; first += WK_FILTER_BLOCK) {
+        int32_t count = wkCountOfBlock(&range, first);
+        uint8_t copy[WK_FILTER_BLOCK], *marks = wkOpenMarks(run, first, count, copy);
+        uint64_t all = UINT64_MAX >> (WK_FILTER_BLOCK - count);
+        uint64_t kept = wkZeroBytes(run->set.isRemoved + first) & all;
+        wkSetBytes(marks, all & ~kept, (uint8_t)(wk_markRemoved + run->endStep));
+        wkCloseMarks(run, first, count, marks);
+        run->keptBits[first / WK_FILTER_BLOCK] = kept;
+        info.keptCount += __builtin_popcountll(kept);
+    }
+    run->chunks[chunk] = info;
+}
+
+static void writeCentroids(void* context, int32_t chunk)
+{
+    const wkFilterRun* run = (const wkFilterRun*)context;
+    wkChunkRange range = wkRangeOfChunk(run, chunk);
+    float* to = run->set.centroids + 3 * (size_t)run->chunks[chunk].firstKept;
+    for (int32_t first = range.start; first < range.end; first += WK_FILTER_BLOCK) {
+        const uint32_t* voxels = run->set.voxels + first;
+        uint64_t kept = run->keptBits[first / WK_FILTER_BLOCK];
+        for (; kept != 0; kept &= kept - 1, to += 3) {
+            // voxels are numbered nearly in the order of the points that they keep
+            const wkQuad* at = run->set.table.sums + voxels[__builtin_ctzll(kept)];
+            __builtin_prefetch(at + SUMS_AHEAD);
+            wkQuad sum = *at;
+            wkQuad centroid = sum / wkQuadOf(sum[3]);
+            to[0] = centroid[0];
+            to[1] = centroid[1];
+            to[2] = centroid[2];
+        }
+    }
+}
+
+extern const wkSetLanes WK_KERNEL(wkSetLanes);
+const wkSetLanes WK_KERNEL(wkSetLanes) = {readChunk, finishChunk, writeCentroids};

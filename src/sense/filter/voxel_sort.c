@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Keeps one point of each voxel by sorting. Points become entries: the key of their voxel, their rank by the distance to
+// its middle, and their index. Consecutive points of one voxel are one entry. Entries are sorted by voxel, and the least
+// of each voxel is kept.
+
+#include "sense/filter/point_set.h"
+
+#include <math.h>
+#include <string.h>
+
+// Replaces entries of one voxel, where they are consecutive, by their least.
+static int32_t mergeEntries(uint64_t* entries, int32_t count, int keyShift)
+{
+    int32_t last = 0;
+    uint64_t least = entries[0];
+    for (int32_t i = 1; i < count; ++i) {
+        uint64_t entry = entries[i];
+        bool isNext = (entry ^ least) >> keyShift != 0;
+        least = isNext || entry < least ? entry : least;
+        last += isNext;
+        entries[last] = least;
+    }
+    return last + 1;
+}
+
+// @param isMerging consecutive points of one voxel become one entry
+static int32_t writeEntries(const wkPointSet* set, const wkVoxelGrid* grid, int indexBits,
+                            bool isMerging, uint64_t* entries)
+{
+    const wkVoxelLanes* lanes = wkVoxelLanesOfMachine();
+    int keyShift = indexBits + WK_VOXEL_RANK_BITS;
+    int32_t written = 0;
+    for (int32_t first = 0; first < set->count; first += WK_VOXEL_BLOCK) {
+        uint64_t keys[WK_VOXEL_BLOCK];
+        uint32_t ranks[WK_VOXEL_BLOCK];
+        lanes->findVoxels(grid, set->x + first, set->y + first, set->z + first, keys, ranks);
+        int32_t left = set->count - first, count = left < WK_VOXEL_BLOCK ? left : WK_VOXEL_BLOCK;
+        for (int32_t i = 0; i < count; ++i) {
+            keys[i] = keys[i] << keyShift | (uint64_t)ranks[i] << indexBits | (uint32_t)(first + i);
+        }
+        int32_t merged = isMerging ? mergeEntries(keys, count, keyShift) : count;
+        memcpy(entries + written, keys, (size_t)merged * sizeof *keys);
+        written += merged;
+    }
+    return written;
+}
+
+// Sums the points of a voxel.
+static void addVoxel(wkPointSet* set, const uint64_t* run, int32_t count, int indexBits)
+{
+    uint64_t mask = (UINT64_C(1) << indexBits) - 1, least = run[0];
+    wkQuad sum = wkQuadOf(0.0f);
+    for (int32_t i = 0; i < count; ++i) {
+        size_t index = (size_t)(run[i] & mask);
+        sum += wkMakeQuad(set->x[index], set->y[index], set->z[index], 1.0f);
+        least = run[i] < least ? run[i] : least;
+    }
+    set->voxels[least & mask] = set->table.voxelCount;
+    set->table.sums[set->table.voxelCount++] = sum;
+}
+
+static void addVoxels(wkPointSet* set, const uint64_t* sorted, int indexBits, int keyShift)
+{
+    for (int32_t first = 0, end; first < set->count; first = end) {
+        end = first + 1;
+        while (end < set->count && (sorted[end] ^ sorted[first]) >> keyShift == 0) {
+            ++end;
+        }
+        addVoxel(set, sorted + first, end - first, indexBits);
+    }
+}
+
+// Voxel of a point, of any size.
+static void findVoxel(const wkPointSet* set, float inverse, int32_t i, float voxel[3])
+{
+    voxel[0] = floorf(set->x[i] * inverse);
+    voxel[1] = floorf(set->y[i] * inverse);
+    voxel[2] = floorf(set->z[i] * inverse);
+}
+
+static uint64_t mixVoxel(const float voxel[3])
+{
+    uint64_t mixed = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        uint32_t bits;
+        float positive = voxel[axis] + 0.0f; // -0 and 0 are one number
+        memcpy(&bits, &positive, sizeof bits);
+        mixed = (mixed ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
+        mixed ^= mixed >> 29;
+    }
+    return mixed;
+}
+
+static bool isSameVoxel(const float a[3], const float b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+// Voxels in such numbers that their keys are digests: a run ends where the key or the voxel changes, and its first
+// point is kept.
+static void keepInManyVoxels(wkPointSet* set, float inverse, int indexBits, bool hasCentroids)
+{
+    for (int32_t i = 0; i < set->count; ++i) {
+        float voxel[3];
+        findVoxel(set, inverse, i, voxel);
+        set->entries[i] = mixVoxel(voxel) << indexBits | (uint32_t)i;
+    }
+    const uint64_t* sorted = wkSortEntries(set->entries, set->spare, set->count, indexBits, 64);
+    uint64_t mask = (UINT64_C(1) << indexBits) - 1;
+    memset(set->isRemoved, 1, (size_t)set->count);
+    for (int32_t first = 0, end; first < set->count; first = end) {
+        float voxel[3], next[3];
+        findVoxel(set, inverse, (int32_t)(sorted[first] & mask), voxel);
+        for (end = first + 1; end < set->count; ++end) {
+            findVoxel(set, inverse, (int32_t)(sorted[end] & mask), next);
+            if (!isSameVoxel(voxel, next)) {
+                break;
+            }
+        }
+        set->isRemoved[sorted[first] & mask] = 0;
+        if (hasCentroids) {
+            addVoxel(set, sorted + first, end - first, indexBits);
+        }
+    }
+}
+
+void wkSortVoxels(wkPointSet* set, double size, bool hasCentroids)
+{
+    int indexBits = wkIndexBits(set->count), keyShift = indexBits + WK_VOXEL_RANK_BITS;
+    wkVoxelGrid grid;
+    int keyBits = wkMakeVoxelGrid(set, size, 64 - keyShift, &grid);
+    set->table.voxelCount = 0;
+    if (keyBits == 0) {
+        keepInManyVoxels(set, grid.inverse, indexBits, hasCentroids);
+        return;
+    }
+    int32_t count = writeEntries(set, &grid, indexBits, !hasCentroids, set->entries);
+    uint64_t* sorted = wkSortEntries(set->entries, set->spare, count, keyShift, keyShift + keyBits);
+    if (hasCentroids) {
+        addVoxels(set, sorted, indexBits, keyShift);
+    }
+    count = mergeEntries(sorted, count, keyShift);
+    memset(set->isRemoved, 1, (size_t)set->count);
+    uint64_t mask = (UINT64_C(1) << indexBits) - 1;
+    for (int32_t i = 0; i < count; ++i) {
+        set->isRemoved[sorted[i] & mask] = 0;
+    }
+}
