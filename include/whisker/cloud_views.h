@@ -14,25 +14,15 @@ typedef struct wkTimedPose {
     wkPose pose; ///< of the sensor in the base frame
 } wkTimedPose;
 
-/// How the time of a point is stored.
-typedef enum wkTimeType {
-    wk_timeFloat = 0,         ///< a float, in seconds
-    wk_timeDouble = 1,        ///< a double, in seconds
-    wk_timeNanoseconds32 = 2, ///< a uint32_t, in nanoseconds
-    wk_timeNanoseconds64 = 3, ///< a uint64_t, in nanoseconds
-} wkTimeType;
-
 /// Points of a sensor and where it was. Start from `wkDefaultSensorViewDef()`.
 typedef struct wkSensorViewDef {
     uint32_t cookie;    ///< set by wkDefaultSensorViewDef()
-    wkCloudView points; ///< in the frame of the sensor; nothing of it is kept
+    wkCloudView points; ///< in the frame of the sensor; with `poses`, each has a time. Nothing of
+                        ///< it is kept
     wkPose pose;        ///< of the sensor in the base frame, without `poses`; default identity
     const wkTimedPose* poses; ///< of the sensor over time, in ascending order; NULL (default): it
                               ///< stood still
-    int32_t poseCount;        ///< at least 2 with `poses`; default 0
-    int32_t timeOffset;       ///< of the time of a point, in bytes; needed with `poses`; default -1
-    wkTimeType timeType;      ///< default wk_timeFloat
-    double timeBase;          ///< added to the times of points; default 0
+    int32_t poseCount;        ///< at least 2 with `poses`, else 0; default 0
     double maxInterval; ///< no pose is known between two poses that are further apart than this;
                         ///< default 0.5 s
     bool dropsUnknown;  ///< default false: a view with a point at whose time no pose is known is
@@ -45,6 +35,7 @@ WK_API wkSensorViewDef wkDefaultSensorViewDef(void);
 /// A point of a view in the base frame.
 typedef struct wkViewPoint {
     wkVec3d position; ///< in the base frame
+    double time;      ///< as given, in seconds; NaN: none given
     float radius;     ///< as given, 0 without one; with the rounding of the position added
     float deviation;  ///< standard deviation as given; 0: none given
     float normal[3];  ///< as given, in the base frame; 0: none given
@@ -87,6 +78,10 @@ WK_API wkCloudBuilderInfo wkCloudBuilder_Info(const wkCloudBuilder* builder);
 /// Returns the points of all views, `pointCount` of the info; valid until the builder is changed. Indices of the
 /// points of a cloud that the builder has made are indices of this array.
 WK_API const wkViewPoint* wkCloudBuilder_Points(const wkCloudBuilder* builder);
+
+/// Returns the points of all views as a view on the memory of the builder, in the base frame: for filters, or for a
+/// frame of a stream. Valid until the builder is changed; no points for NULL.
+WK_API wkCloudView wkCloudBuilder_View(const wkCloudBuilder* builder);
 
 /// Makes a cloud of all views, in the base frame. The builder keeps them.
 /// @param def radius, spacing, origin and the others; NULL means `wkDefaultCloudDef()`. Its points must be none

@@ -15,8 +15,8 @@ typedef enum wkPointLabel {
     wk_pointUnexpected = 1, ///< nothing in the scene explains it
     wk_pointNotFinite = 2,  ///< a coordinate is NaN or infinite
     wk_pointRobot = 3,      ///< on the robot
-    wk_pointObject =
-        16, ///< on object 0 of the scene; with the index of the object added, on another one
+    wk_pointObject = 16,    ///< on object 0 of the scene; with the index of the object added, on
+                            ///< another one
 } wkPointLabel;
 
 /// Points, and what explains them. Start from `wkDefaultExpectRequest()`.
@@ -24,12 +24,14 @@ typedef struct wkExpectRequest {
     uint32_t cookie;    ///< set by wkDefaultExpectRequest()
     wkCloudView points; ///< the points; only positions are read
     wkPose pose;        ///< of the frame of the points in the world; default identity
-    double
-        tolerance; ///< metres: a point no further than this from the surface of an object, on either side, is
-    ///< expected; points within cells of a map or spheres of a cloud, too; default 0.02
-    bool expectsRobot;           ///< default true: points on the robot are expected, too
+    double tolerance;   ///< metres: a point no further than this from the surface of an object, on
+                        ///< either side, is expected; points within cells of a map or spheres of a
+                        ///< cloud, too; default 0.02
+    bool expectsRobot;  ///< default true: points on the robot are expected, too
     const char* unknownCategory; ///< objects of this category explain nothing; default "unknown"
-    const wkParallel* parallel;  ///< threads to use; NULL (default): the calling one
+    bool allowsEmpty; ///< default false: wkRobotScene_ReplaceUnexpected refuses points of which
+                      ///< none is finite, such as those of a covered lens; true: nothing is new
+    const wkParallel* parallel; ///< threads to use; NULL (default): the calling one
 } wkExpectRequest;
 
 /// The defaults above, without points.
@@ -60,10 +62,11 @@ WK_API wkResult wkRobotScene_FindExpected(const wkRobotScene* scene, const wkRob
 /// Labels points, and replaces an object of the scene by a cloud of those that are unexpected, or adds it. Its
 /// category is the unknown one of the request, with the safety distance of that (wkRobotScene_SetCategory). Indices of
 /// its points are those of the view.
-/// @param name of the object
+/// @param name of the object; an object of another category is not replaced
 /// @param radius of each point, in metres, 0 or more
 /// @param info NULL: not wanted
-/// @return as wkRobotScene_FindExpected, wkCloud_Create and wkRobotScene_Replace: on failure the scene is unchanged
+/// @return as wkRobotScene_FindExpected, wkCloud_Create and wkRobotScene_Replace; wk_errorArgument: an object of that
+///         name is of another category, or no point is finite, see allowsEmpty. On failure the scene is unchanged
 WK_API wkResult wkRobotScene_ReplaceUnexpected(wkRobotScene* scene, const wkRobotState* state,
                                                const wkExpectRequest* request, const char* name,
                                                double radius, wkExpectInfo* info);

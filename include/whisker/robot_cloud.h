@@ -13,8 +13,8 @@
 /// What the samples of a link are.
 typedef enum wkRobotCloudKind {
     wk_robotCloudPoints = 0, ///< points of the surface
-    wk_robotCloudCells =
-        1, ///< centres of the cubes that an octree in the frame of the link would have
+    wk_robotCloudCells = 1,  ///< centres of the cubes that an octree in the frame of the link would
+                             ///< have
 } wkRobotCloudKind;
 
 /// Maximum number of resolutions.
@@ -22,14 +22,13 @@ typedef enum wkRobotCloudKind {
 
 /// Definition of the clouds of a robot. Start from `wkDefaultRobotCloudDef()`.
 typedef struct wkRobotCloudDef {
-    uint32_t cookie;       ///< set by wkDefaultRobotCloudDef()
-    const wkRobot* robot;  ///< borrowed
-    wkRobotCloudKind kind; ///< default wk_robotCloudPoints
-    int32_t levelCount;    ///< 1 to WK_MAX_ROBOT_CLOUD_LEVELS; default 3
-    double
-        resolutions[WK_MAX_ROBOT_CLOUD_LEVELS]; ///< metres, coarse to fine, 1e-4 to 10: the wanted
-                                                ///< gap of points, or the edge of cells; default
-                                                ///< 0.1, 0.03, 0.01
+    uint32_t cookie;                               ///< set by wkDefaultRobotCloudDef()
+    const wkRobot* robot;                          ///< borrowed
+    wkRobotCloudKind kind;                         ///< default wk_robotCloudPoints
+    int32_t levelCount;                            ///< 1 to WK_MAX_ROBOT_CLOUD_LEVELS; default 3
+    double resolutions[WK_MAX_ROBOT_CLOUD_LEVELS]; ///< metres, coarse to fine, 1e-4 to 10: the
+                                                   ///< wanted gap of points, or the edge of cells;
+                                                   ///< default 0.1, 0.03, 0.01
     int32_t maxSamples; ///< samples of a link at a level before they are thinned; 1 to 1e8; default
                         ///< 20,000,000
 } wkRobotCloudDef;
@@ -64,13 +63,11 @@ WK_API wkRobotCloudInfo wkRobotCloud_Info(const wkRobotCloud* cloud);
 
 /// The samples of a link at one level.
 typedef struct wkLinkCloudInfo {
-    const wkCloud*
-        cloud; ///< in the frame of the link; valid as long as the wkRobotCloud; NULL: the link
-               ///< has no bodies
-    double
-        gap; ///< metres, proven: each point of the surface of the link's bodies is within it of a sample,
-    ///< and each sample within it of the surface. It is the radius of all points of the
-    ///< cloud, whose spheres cover the surface
+    const wkCloud* cloud; ///< in the frame of the link; valid as long as the wkRobotCloud; NULL:
+                          ///< the link has no bodies
+    double gap; ///< metres, proven: each point of the surface of the link's bodies is within it of
+                ///< a sample, and each sample within it of the surface. It is the radius of all
+                ///< points of the cloud, whose spheres cover the surface
 } wkLinkCloudInfo;
 
 /// Returns the samples of a link; no cloud when an index is out of range.
@@ -82,7 +79,8 @@ typedef enum wkAlarm {
     wk_alarmClear = 1,     ///< further than the safety distance and the warning margin
     wk_alarmWarning = 2,   ///< within the warning margin beyond the safety distance
     wk_alarmCollision = 3, ///< within the safety distance of the object's category
-    wk_alarmInvalid = 4,   ///< state, scene or request is not valid; treat as collision
+    wk_alarmInvalid = 4,   ///< state, scene or request is not valid, see wkGetLastError(); treat as
+                           ///< collision
 } wkAlarm;
 
 /// Lower-case name: "unchecked", "clear", "warning", "collision", "invalid"; "none" for any other number.
@@ -90,16 +88,18 @@ WK_API const char* wkAlarmName(wkAlarm alarm);
 
 /// Options of an alarm check. Start from `wkDefaultAlarmRequest()`.
 typedef struct wkAlarmRequest {
-    uint32_t cookie;      ///< set by wkDefaultAlarmRequest()
-    double warningMargin; ///< metres beyond the safety distance; 0 or more; default 0.1
-    const double*
-        changeDistances; ///< one for each level but the last, 0 or more: pairs nearer than it at this
-    ///< level are measured at the next one. NULL (default): the warning margin,
-    ///< which is what the alarm needs. Less warns too early, never too late
-    const int32_t*
-        finestLevels; ///< one for each link: its finest level; NULL (default): the last one
-    double
-        cutoff; ///< distances beyond it are not measured; at least the warning margin; default infinity
+    uint32_t cookie;               ///< set by wkDefaultAlarmRequest()
+    double warningMargin;          ///< metres beyond the safety distance; 0 or more; default 0.1
+    const double* changeDistances; ///< one for each level but the last, 0 or more: pairs nearer
+                                   ///< than it at this level are measured at the next one. NULL
+                                   ///< (default): the warning margin, which is what the alarm
+                                   ///< needs. Less warns too early, never too late
+    const int32_t* finestLevels; ///< one for each link: its finest level; NULL (default): the last
+                                 ///< one
+    double cutoff; ///< distances beyond it are not measured; at least the warning margin; default
+                   ///< infinity
+    const wkParallel* parallel; ///< threads that share the links, same result with any; NULL
+                                ///< (default): the calling one
 } wkAlarmRequest;
 
 /// The defaults above.
@@ -107,14 +107,13 @@ WK_API wkAlarmRequest wkDefaultAlarmRequest(void);
 
 /// The nearest object of a link.
 typedef struct wkLinkAlarm {
-    wkAlarm alarm; ///< of the link
-    double
-        distance; ///< lower bound of the distance between surfaces, less the safety distance and padding;
-    ///< the cutoff when nothing is nearer. Below 0 it says that surfaces are too near, not
-    ///< how deep they are
-    double gap; ///< the exact distance is at most `distance` + 2 * `gap`; 0: `distance` is exact
-    int32_t
-        level; ///< of the samples that were measured; -1: an attached object or the bodies themselves
+    wkAlarm alarm;   ///< of the link
+    double distance; ///< lower bound of the distance between surfaces, less the safety distance and
+                     ///< padding; the cutoff when nothing is nearer. Below 0 it says that surfaces
+                     ///< are too near, not how deep they are
+    double gap;    ///< the exact distance is at most `distance` + 2 * `gap`; 0: `distance` is exact
+    int32_t level; ///< of the samples that were measured; -1: an attached object or the bodies
+                   ///< themselves
     wkRobotSide object; ///< the object
     wkVec3d pointA;     ///< on the link's side, in the world; 0: none
     wkVec3d pointB;     ///< on the object's side, in the world; 0: none

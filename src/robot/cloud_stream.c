@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Streams of point clouds: a ring of frames as one object of a robot scene, with one shape for each place in the
+// Streams of point clouds: a ring of frames as one object of a robot scene, with one shape for each slot of the
 // ring. How a stream is made, and its figures.
 
 #include "robot/cloud_stream_impl.h"
@@ -23,7 +23,6 @@ wkCloudStreamDef wkDefaultCloudStreamDef(void)
         .minPointCount = 1,
         .sensor = wkIdentityPose(),
         .cloud = wkDefaultCloudDef(),
-        .robotPadding = 0.02,
         .publishes = true,
     };
     return def;
@@ -31,7 +30,12 @@ wkCloudStreamDef wkDefaultCloudStreamDef(void)
 
 wkCloudFrame wkDefaultCloudFrame(void)
 {
-    wkCloudFrame frame = {.cookie = WK_COOKIE(wkCloudFrame), .points = wkMakeCloudView(NULL, 0)};
+    wkCloudFrame frame = {
+        .cookie = WK_COOKIE(wkCloudFrame),
+        .points = wkMakeCloudView(NULL, 0),
+        .time = NAN,
+        .maxInterval = wkDefaultSensorViewDef().maxInterval,
+    };
     return frame;
 }
 
@@ -62,21 +66,20 @@ static wkResult checkDef(const wkCloudStreamDef* def)
         return wkFail(wk_errorRange, "cloud stream: frameCount is %d, must be 1 to %d",
                       (int)def->frameCount, WK_MAX_STREAM_FRAMES);
     }
-    if (!(def->maxAge >= 0.0) || !(def->staleAfter > 0.0)) {
-        return wkFail(wk_errorRange,
-                      "cloud stream: maxAge is %g, must be 0 or more; staleAfter is %g, must be "
-                      "above 0",
-                      def->maxAge, def->staleAfter);
+    if (!(def->maxAge >= 0.0)) {
+        return wkFail(wk_errorRange, "cloud stream: maxAge is %g, must be 0 or more", def->maxAge);
     }
-    if (!(def->robotPadding >= 0.0 && def->robotPadding < INFINITY)) {
-        return wkFail(wk_errorRange, "cloud stream: robotPadding is %g, must be 0 or more",
-                      def->robotPadding);
+    if (!(def->staleAfter > 0.0)) {
+        return wkFail(wk_errorRange, "cloud stream: staleAfter is %g, must be above 0",
+                      def->staleAfter);
     }
-    if (def->minPointCount < 0 || def->cloud.points.count != 0) {
-        return wkFail(wk_errorRange,
-                      "cloud stream: minPointCount is %d, must be 0 or more; cloud.points.count is "
-                      "%lld, must be 0",
-                      (int)def->minPointCount, (long long)def->cloud.points.count);
+    if (def->minPointCount < 0) {
+        return wkFail(wk_errorRange, "cloud stream: minPointCount is %d, must be 0 or more",
+                      (int)def->minPointCount);
+    }
+    if (def->cloud.points.count != 0) {
+        return wkFail(wk_errorRange, "cloud stream: cloud.points.count is %lld, must be 0",
+                      (long long)def->cloud.points.count);
     }
     return wkIsValidPose(def->sensor)
                ? wk_ok
@@ -84,18 +87,14 @@ static wkResult checkDef(const wkCloudStreamDef* def)
                         "cloud stream: sensor is not finite, or its rotation is zero");
 }
 
-wkResult wkFailStreamMemory(void)
-{
-    return wkFail(wk_errorMemory, "cloud stream: no memory");
-}
-
 wkResult wkMakeStreamContent(const wkCloudStream* stream, wkFrameSet* set, wkObjectContent* content)
 {
     wkShape shapes[WK_MAX_STREAM_FRAMES];
     wkPose poses[WK_MAX_STREAM_FRAMES];
     for (int32_t i = 0; i < set->count; ++i) {
+        wkVec3d origin = wkCloud_Info(set->frames[i]->cloud).origin;
         shapes[i] = wkMakeCloud(set->frames[i]->cloud);
-        poses[i] = set->frames[i]->pose;
+        poses[i] = wkMulPose(set->frames[i]->pose, wkMakePose(origin.x, origin.y, origin.z));
     }
     wkRobotObjectDef def = wkDefaultRobotObjectDef();
     def.name = stream->name;
@@ -125,18 +124,14 @@ wkResult wkPublishStream(wkCloudStream* stream)
     return result;
 }
 
-static wkResult createEmpty(const wkCloudDef* def, wkStreamFrame** frame)
+static wkResult createEmpty(wkCloudStream* stream)
 {
-    wkCloud* cloud = NULL;
-    wkResult result = wkCloud_Create(def, &cloud);
-    if (result == wk_ok) {
-        *frame = wkStreamFrame_Create(cloud, wkIdentityPose(), -INFINITY);
-        result = *frame != NULL ? wk_ok : wkFailStreamMemory();
-    }
-    if (result != wk_ok) {
-        wkCloud_Destroy(cloud);
-    }
-    return result;
+    wkFrameSource none = {
+        .points = wkMakeCloudView(NULL, 0),
+        .pose = wkIdentityPose(),
+        .time = -INFINITY,
+    };
+    return wkStreamFrame_Create(stream, &none, &stream->empty);
 }
 
 static wkResult copyNames(const wkCloudStreamDef* def, wkCloudStream* stream)
@@ -201,12 +196,13 @@ wkResult wkCloudStream_Create(const wkCloudStreamDef* def, wkCloudStream** out)
     stream->staleAfter = def->staleAfter;
     stream->frameCount = def->frameCount;
     stream->minPointCount = def->minPointCount;
-    stream->robotPadding = def->robotPadding;
     stream->publishes = def->publishes;
+    stream->last = def->frameCount - 1;
     atomic_init(&stream->lastTime, -INFINITY);
     stream->info.lastTime = -INFINITY;
     result = copyNames(def, stream);
-    result = result == wk_ok ? createEmpty(&def->cloud, &stream->empty) : result;
+    result = result == wk_ok ? wkTakeStreamSteps(def, stream) : result;
+    result = result == wk_ok ? createEmpty(stream) : result;
     result = result == wk_ok ? addObject(stream) : result;
     if (result != wk_ok) {
         wkCloudStream_Destroy(stream);
@@ -225,8 +221,11 @@ void wkCloudStream_Destroy(wkCloudStream* stream)
         (void)wkRobotScene_Remove(stream->scene, stream->name);
     }
     wkCloudFilter_Destroy(stream->filter);
+    wkCloudBuilder_Destroy(stream->builder);
     wkFree(stream->spheres.memory, stream->spheres.byteCount);
+    wkFree(stream->bodies.memory, stream->bodies.byteCount);
     wkFree(stream->kept.memory, stream->kept.byteCount);
+    wkFree(stream->indices.memory, stream->indices.byteCount);
     wkStreamFrame_Drop(stream->empty);
     wkFree(stream->name, stream->nameBytes);
     wkFree(stream, sizeof *stream);
@@ -234,7 +233,7 @@ void wkCloudStream_Destroy(wkCloudStream* stream)
 
 bool wkCloudStream_IsFresh(const wkCloudStream* stream, double now)
 {
-    return stream != NULL && now - atomic_load(&stream->lastTime) <= stream->staleAfter;
+    return stream != NULL && wkIsInDate(stream, atomic_load(&stream->lastTime), now);
 }
 
 wkCloudStreamInfo wkCloudStream_Info(const wkCloudStream* stream)

@@ -11,6 +11,7 @@
 
 #include "base/cookie.h"
 #include "base/error.h"
+#include "tree/cloud/cloud_view.h"
 
 #include <time.h>
 
@@ -57,6 +58,43 @@ static wkResult show(wkCloudStream* stream, wkStreamFrame* const* frames, bool i
     return result;
 }
 
+// Frames that the object is to have, held once.
+typedef struct frameList {
+    wkStreamFrame* frames[WK_MAX_STREAM_FRAMES];
+    int32_t count;
+} frameList;
+
+static void dropList(frameList* list)
+{
+    for (int32_t i = 0; i < list->count; ++i) {
+        wkStreamFrame_Drop(list->frames[i]);
+    }
+}
+
+static int32_t pointsOf(const wkStreamFrame* frame)
+{
+    return wkCloud_Info(frame->cloud).pointCount;
+}
+
+// Shows the frames of a list, and counts the points that are gone; drops the list.
+// @param added slot of a new frame; -1: none
+static wkResult showList(wkCloudStream* stream, frameList* list, int32_t added, bool isStale)
+{
+    int64_t fadedCount = 0, replacedCount = 0;
+    for (int32_t i = 0; i < list->count; ++i) {
+        int32_t before = pointsOf(stream->current->frames[i]);
+        fadedCount += i != added ? before - pointsOf(list->frames[i]) : 0;
+        replacedCount += i == added ? before : 0;
+    }
+    wkResult result = show(stream, list->frames, isStale);
+    if (result == wk_ok) {
+        stream->info.fadedCount += fadedCount;
+        stream->info.replacedCount += replacedCount;
+    }
+    dropList(list);
+    return result;
+}
+
 // Returns the pose of the sensor in the world.
 static wkResult findPose(const wkCloudStream* stream, const wkCloudFrame* frame, wkPose* pose)
 {
@@ -71,67 +109,103 @@ static wkResult findPose(const wkCloudStream* stream, const wkCloudFrame* frame,
     if (stream->link < 0) {
         return wk_ok;
     }
-    const wkRobotState* state = frame->state;
-    if (state == NULL || state->robot != stream->scene->robot || !state->isValid) {
-        return wkFail(wk_errorArgument,
-                      "cloud stream: state is NULL, not valid or of another robot, and the sensor "
-                      "is on link %s",
-                      stream->scene->robot->links[stream->link].info.name);
+    wkResult result = wkCheckFrameState(stream, frame, "the sensor is on a link");
+    if (result == wk_ok) {
+        *pose = wkMulPose(wkStateLink(frame->state, stream->link), stream->sensor);
     }
-    *pose = wkMulPose(wkStateLink(state, stream->link), stream->sensor);
-    return wk_ok;
+    return result;
 }
 
-static wkResult checkFrame(const wkCloudStream* stream, const wkCloudFrame* frame)
+// Brings points to the world, each at the pose of the sensor at its time.
+static wkResult placeInWorld(wkCloudStream* stream, const wkCloudFrame* frame,
+                             wkFrameSource* source, wkCloudStreamInfo* info)
 {
-    if (!WK_HAS_COOKIE(frame, wkCloudFrame)) {
-        return WK_FAIL_COOKIE(frame, wkCloudFrame);
+    if (frame->pose != NULL) {
+        return wkFail(wk_errorArgument, "cloud stream: pose and poses are given, must be one");
     }
-    if (!isfinite(frame->time)) {
-        return wkFail(wk_errorNotFinite, "cloud stream: time is %g", frame->time);
-    }
-    if (frame->time < stream->info.lastTime) {
-        return wkFail(wk_errorRange, "cloud stream: time is %.9g, before the last frame, %.9g",
-                      frame->time, stream->info.lastTime);
-    }
-    return wk_ok;
-}
-
-// Makes the cloud of a frame, without the robot.
-static wkResult makeCloud(wkCloudStream* stream, const wkCloudFrame* frame, wkPose pose,
-                          wkCloud** cloud, wkCloudStreamInfo* info)
-{
-    wkCloudDef def = stream->cloud;
-    def.points = frame->points;
-    wkResult result = wkRemoveRobotPoints(stream, frame, pose, &def.points, info);
-    result = result == wk_ok ? wkCloud_Create(&def, cloud) : result;
+    wkResult result = stream->builder == NULL ? wkCloudBuilder_Create(&stream->builder) : wk_ok;
     if (result != wk_ok) {
         return result;
     }
-    wkCloudInfo made = wkCloud_Info(*cloud);
-    info->inputCount = frame->points.count;
+    wkSensorViewDef view = wkDefaultSensorViewDef();
+    view.points = frame->points;
+    view.poses = frame->poses;
+    view.poseCount = frame->poseCount;
+    view.maxInterval = frame->maxInterval;
+    view.dropsUnknown = frame->dropsUnknown;
+    wkCloudBuilder_Clear(stream->builder);
+    result = wkCloudBuilder_AddView(stream->builder, &view);
+    wkCloudBuilderInfo made = wkCloudBuilder_Info(stream->builder);
+    info->notFiniteCount = (int32_t)made.notFiniteCount;
+    info->unknownCount = (int32_t)made.unknownCount;
+    source->points = wkCloudBuilder_View(stream->builder);
+    source->pose = wkIdentityPose();
+    return result;
+}
+
+// Finds the time of a frame, and the later one of it and of its last point.
+static wkResult findTime(const wkCloudStream* stream, const wkCloudFrame* frame, double* time,
+                         double* last)
+{
+    bool needsTimes = isnan(frame->time) || isfinite(stream->maxAge);
+    double first;
+    bool hasTimes = needsTimes && wkFindTimes(&frame->points, &first, last);
+    *time = isnan(frame->time) && hasTimes ? *last : frame->time;
+    if (!isfinite(*time)) {
+        return wkFail(wk_errorNotFinite, "cloud stream: time is %g, and %s", *time,
+                      hasTimes ? "must be finite" : "no finite point has a time");
+    }
+    if (*time < stream->info.lastTime) {
+        return wkFail(wk_errorRange, "cloud stream: time is %.9g, before the last frame, %.9g",
+                      *time, stream->info.lastTime);
+    }
+    if (hasTimes && fabs(*time - *last) > stream->maxAge) {
+        return wkFail(wk_errorRange,
+                      "cloud stream: time is %.9g, but that of the last point is %.9g, which is "
+                      "further away than maxAge, %g: is timeBase missing?",
+                      *time, *last, stream->maxAge);
+    }
+    *last = hasTimes ? fmax(*last, *time) : *time;
+    return wk_ok;
+}
+
+// Makes a frame: points without those that steps remove, and their cloud.
+static wkResult makeFrame(wkCloudStream* stream, const wkCloudFrame* given, wkStreamFrame** frame,
+                          wkCloudStreamInfo* info)
+{
+    if (!WK_HAS_COOKIE(given, wkCloudFrame)) {
+        return WK_FAIL_COOKIE(given, wkCloudFrame);
+    }
+    wkCloudLayout layout;
+    wkResult result = wkLayOutCloud(&given->points, &layout);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkFrameSource source = {.points = given->points};
+    info->inputCount = given->points.count;
+    info->notFiniteCount = 0;
+    info->unknownCount = 0;
+    info->removedCount = 0;
+    result = findTime(stream, given, &info->lastTime, &source.time);
+    if (result == wk_ok) {
+        result = given->poses != NULL ? placeInWorld(stream, given, &source, info)
+                                      : findPose(stream, given, &source.pose);
+    }
+    result = result == wk_ok ? wkApplyStreamSteps(stream, given, &source, info) : result;
+    result = result == wk_ok ? wkStreamFrame_Create(stream, &source, frame) : result;
+    if (result != wk_ok) {
+        return result;
+    }
+    wkCloudInfo made = wkCloud_Info((*frame)->cloud);
     info->notFiniteCount += made.notFiniteCount;
     info->mergedCount = made.mergedCount;
     int64_t finiteCount = info->inputCount - info->notFiniteCount;
     if (finiteCount < stream->minPointCount) {
-        return wkFail(
+        result = wkFail(
             wk_errorRange, "cloud stream: %lld of %lld points are finite, minPointCount is %d",
             (long long)finiteCount, (long long)info->inputCount, (int)stream->minPointCount);
     }
-    return wk_ok;
-}
-
-// Lists the frames of the ring without those that are too old, and returns whether one was left out.
-static bool listFrames(const wkCloudStream* stream, double now, wkStreamFrame** frames)
-{
-    bool hasOld = false;
-    for (int32_t i = 0; i < stream->frameCount; ++i) {
-        wkStreamFrame* frame = stream->current->frames[i];
-        bool isOld = now - frame->time > stream->maxAge && frame->time < stream->info.lastTime;
-        frames[i] = isOld ? stream->empty : frame;
-        hasOld |= frames[i] != frame;
-    }
-    return hasOld;
+    return result;
 }
 
 static void countFrames(wkCloudStream* stream, double now)
@@ -144,31 +218,35 @@ static void countFrames(wkCloudStream* stream, double now)
         const wkStreamFrame* frame = stream->current->frames[i];
         if (frame != stream->empty) {
             ++info->frameCount;
-            info->pointCount += wkCloud_Info(frame->cloud).pointCount;
-            info->oldestAge = fmax(info->oldestAge, now - frame->time);
+            info->pointCount += pointsOf(frame);
+            info->oldestAge = fmax(info->oldestAge, now - frame->firstTime);
         }
     }
 }
 
-// Puts a frame into the ring, which takes its cloud in any case.
-static wkResult addFrame(wkCloudStream* stream, wkCloud* cloud, wkPose pose, double time)
+// Puts a frame into the ring, beside what is left of the others at a time.
+static wkResult addFrame(wkCloudStream* stream, wkStreamFrame* frame, double now)
 {
-    wkVec3d origin = stream->cloud.origin;
-    wkPose placed = wkMulPose(pose, wkMakePose(origin.x, origin.y, origin.z));
-    wkStreamFrame* frame = wkStreamFrame_Create(cloud, placed, time);
-    if (frame == NULL) {
-        wkCloud_Destroy(cloud);
-        return wkFailStreamMemory();
-    }
-    int32_t number;
+    int32_t number, slot = (stream->last + 1) % stream->frameCount;
     wkResult result = checkOwn(stream, &number);
-    if (result == wk_ok) {
-        wkStreamFrame* frames[WK_MAX_STREAM_FRAMES];
-        (void)listFrames(stream, time, frames);
-        frames[stream->next] = frame;
-        result = show(stream, frames, false);
+    if (result != wk_ok) {
+        return result;
     }
-    wkStreamFrame_Drop(frame); // the set holds it now
+    frameList list = {.count = 0};
+    for (int32_t i = 0; i < stream->frameCount && result == wk_ok; ++i) {
+        if (i == slot) {
+            list.frames[i] = wkStreamFrame_Hold(frame);
+        } else {
+            result = wkFadeFrame(stream, stream->current->frames[i], now, &list.frames[i]);
+        }
+        list.count += result == wk_ok ? 1 : 0;
+    }
+    if (result != wk_ok) {
+        dropList(&list);
+        return result;
+    }
+    result = showList(stream, &list, slot, false);
+    stream->last = result == wk_ok ? slot : stream->last;
     return result;
 }
 
@@ -179,40 +257,49 @@ static double secondsNow(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static wkResult push(wkCloudStream* stream, const wkCloudFrame* frame, wkCloudStreamInfo* info)
-{
-    wkResult result = checkFrame(stream, frame);
-    wkPose pose;
-    result = result == wk_ok ? findPose(stream, frame, &pose) : result;
-    wkCloud* cloud = NULL;
-    result = result == wk_ok ? makeCloud(stream, frame, pose, &cloud, info) : result;
-    if (result != wk_ok) {
-        wkCloud_Destroy(cloud);
-        return result;
-    }
-    return addFrame(stream, cloud, pose, frame->time);
-}
-
-wkResult wkCloudStream_Push(wkCloudStream* stream, const wkCloudFrame* frame)
+wkResult wkCloudStream_Push(wkCloudStream* stream, const wkCloudFrame* given)
 {
     if (stream == NULL) {
         return wkFail(wk_errorArgument, "wkCloudStream_Push: stream is NULL");
     }
     double begin = secondsNow();
     wkCloudStreamInfo info = stream->info;
-    wkResult result = push(stream, frame, &info);
+    wkStreamFrame* frame = NULL;
+    wkResult result = makeFrame(stream, given, &frame, &info);
+    result = result == wk_ok ? addFrame(stream, frame, info.lastTime) : result;
+    wkStreamFrame_Drop(frame); // the ring holds it now
     if (result != wk_ok) {
         ++stream->info.refusedCount;
         return result;
     }
+    info.fadedCount = stream->info.fadedCount;
+    info.replacedCount = stream->info.replacedCount;
     ++info.pushCount;
-    info.lastTime = frame->time;
     info.isStale = false;
-    info.buildSeconds = secondsNow() - begin;
+    info.pushSeconds = secondsNow() - begin;
     stream->info = info;
-    stream->next = (stream->next + 1) % stream->frameCount;
-    atomic_store(&stream->lastTime, frame->time);
-    countFrames(stream, frame->time);
+    atomic_store(&stream->lastTime, info.lastTime);
+    countFrames(stream, info.lastTime);
+    return wk_ok;
+}
+
+// Removes the frames that are too old as a whole, except the last one.
+// @param wasChanged set to whether there was one
+static wkResult removeOld(wkCloudStream* stream, double now, bool* wasChanged)
+{
+    frameList list = {.count = stream->frameCount};
+    *wasChanged = false;
+    for (int32_t i = 0; i < stream->frameCount; ++i) {
+        wkStreamFrame* frame = stream->current->frames[i];
+        bool isOld =
+            frame != stream->empty && i != stream->last && now - frame->time > stream->maxAge;
+        list.frames[i] = wkStreamFrame_Hold(isOld ? stream->empty : frame);
+        *wasChanged |= isOld;
+    }
+    if (*wasChanged) {
+        return showList(stream, &list, -1, stream->info.isStale);
+    }
+    dropList(&list);
     return wk_ok;
 }
 
@@ -229,19 +316,20 @@ wkResult wkCloudStream_Expire(wkCloudStream* stream, double now)
     if (result != wk_ok) {
         return result;
     }
-    bool becomesStale = !stream->info.isStale && now - stream->info.lastTime > stream->staleAfter;
+    bool becomesStale = !stream->info.isStale && !wkIsInDate(stream, stream->info.lastTime, now);
     if (becomesStale) {
         // needs no memory, and so it is said whatever fails below
         (void)wkRobotScene_SetStale(stream->scene, stream->name, true);
         stream->info.isStale = true;
     }
-    wkStreamFrame* frames[WK_MAX_STREAM_FRAMES];
-    if (listFrames(stream, now, frames)) {
-        result = show(stream, frames, stream->info.isStale);
-    } else if (becomesStale || stream->isUnpublished) {
+    bool isAfter = now >= stream->info.lastTime, wasChanged = false;
+    if (isAfter) {
+        result = removeOld(stream, now, &wasChanged);
+    }
+    if (!wasChanged && (becomesStale || stream->isUnpublished)) {
         result = wkPublishStream(stream);
     }
-    if (result == wk_ok && now >= stream->info.lastTime) {
+    if (result == wk_ok && isAfter) {
         countFrames(stream, now);
     }
     return result;

@@ -9,6 +9,7 @@
 #include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/range.h"
 #include "geom/check.h"
 
 #include <string.h>
@@ -30,16 +31,10 @@ wkResult wkCheckWriter(const wkRobotScene* scene, const char* caller)
     return wk_ok;
 }
 
-static wkResult checkPadding(const char* caller, double padding)
+static wkResult checkLength(const char* caller, const char* name, double length)
 {
-    if (!isfinite(padding)) {
-        return wkFail(wk_errorNotFinite, "%s: padding is %g", caller, padding);
-    }
-    if (!(fabs(padding) <= 0.5 * WK_MAX_LENGTH)) {
-        return wkFail(wk_errorRange, "%s: padding is %g, must be %g to %g", caller, padding,
-                      -0.5 * WK_MAX_LENGTH, 0.5 * WK_MAX_LENGTH);
-    }
-    return wk_ok;
+    const wkNamedNumber number = {name, length, -0.5 * WK_MAX_LENGTH, 0.5 * WK_MAX_LENGTH};
+    return wkCheckNumbers(caller, &number, 1);
 }
 
 static wkResult checkDef(const wkRobotSceneDef* def)
@@ -50,7 +45,7 @@ static wkResult checkDef(const wkRobotSceneDef* def)
     if (def->robot == NULL) {
         return wkFail(wk_errorArgument, "robot scene: robot is NULL");
     }
-    return checkPadding("robot scene", def->padding);
+    return checkLength("robot scene", "padding", def->padding);
 }
 
 void wkSharedRules_Drop(wkSharedRules* rules)
@@ -218,7 +213,7 @@ wkResult wkRobotScene_SetPadding(wkRobotScene* scene, int32_t link, double paddi
 {
     const char* caller = "wkRobotScene_SetPadding";
     wkResult result = wkCheckWriter(scene, caller);
-    result = result == wk_ok ? checkPadding(caller, padding) : result;
+    result = result == wk_ok ? checkLength(caller, "padding", padding) : result;
     if (result != wk_ok) {
         return result;
     }
@@ -264,6 +259,15 @@ double wkSafetyDistance(const wkRobotScene* scene, const char* category)
     return known >= 0 ? scene->categories[known].safetyDistance : 0.0;
 }
 
+static double findLargestSafetyDistance(const wkRobotScene* scene)
+{
+    double largest = 0.0;
+    for (int32_t i = 0; i < scene->categoryCount; ++i) {
+        largest = wkMaxD(largest, scene->categories[i].safetyDistance);
+    }
+    return largest;
+}
+
 // Adds a category, the last one.
 static wkResult addCategory(wkRobotScene* scene, const char* name)
 {
@@ -290,7 +294,7 @@ wkResult wkRobotScene_SetCategory(wkRobotScene* scene, const char* category, dou
 {
     const char* caller = "wkRobotScene_SetCategory";
     wkResult result = wkCheckWriter(scene, caller);
-    result = result == wk_ok ? checkPadding(caller, safetyDistance) : result;
+    result = result == wk_ok ? checkLength(caller, "safetyDistance", safetyDistance) : result;
     if (result != wk_ok) {
         return result;
     }
@@ -309,6 +313,7 @@ wkResult wkRobotScene_SetCategory(wkRobotScene* scene, const char* category, dou
         return result;
     }
     scene->categories[findCategory(scene, category)].safetyDistance = safetyDistance;
+    scene->largestSafetyDistance = findLargestSafetyDistance(scene);
     ++scene->version;
     for (int32_t i = 0; i < scene->objectCount; ++i) {
         if (isInWorld(&objects[i], category)) {

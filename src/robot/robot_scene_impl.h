@@ -116,7 +116,8 @@ struct wkRobotScene {
     int32_t slotCapacity;
     wkRobotHold holds[WK_MAX_ATTACHED_SHAPES];
     int32_t holdCount;
-    uint64_t version; // grows with every change; caches compare it
+    uint64_t version;             // grows with every change; caches compare it
+    double largestSafetyDistance; // of all categories; 0 or more
 
     // The following fields are for the writer alone.
     uint64_t bodySetCount; // body sets made so far

@@ -72,6 +72,7 @@ static void shareWith(const wkRobotScene* scene, wkRobotScene* copy)
     copy->objectCount = count;
     copy->holdCount = scene->holdCount;
     copy->version = scene->version;
+    copy->largestSafetyDistance = scene->largestSafetyDistance;
     copy->rules = scene->rules;
     ++copy->rules->holderCount;
     copy->bodySet = scene->bodySet;

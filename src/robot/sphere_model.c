@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "math/within.h"
 #include "robot/kinematics.h"
 
 #include <float.h>
@@ -72,14 +73,14 @@ static wkResult checkSphere(const wkRobot* robot, const wkLinkSphere* sphere, in
     }
     wkVec3d center = sphere->sphere.center;
     double radius = sphere->sphere.radius;
-    if (!(wkMaxAbs(center) < INFINITY) || !(fabs(radius) < INFINITY)) {
+    if (!wkIsFiniteVec(center) || !(fabs(radius) < INFINITY)) {
         return wkFail(wk_errorNotFinite, "sphere model: spheres[%d] is not finite", (int)index);
     }
     if (radius < 0.0) {
         return wkFail(wk_errorRange, "sphere model: spheres[%d].radius is %g, must be >= 0",
                       (int)index, radius);
     }
-    if (wkMaxAbs(center) > LARGEST_LENGTH || radius > LARGEST_LENGTH) {
+    if (!wkIsVecWithin(center, LARGEST_LENGTH) || radius > LARGEST_LENGTH) {
         return wkFail(wk_errorRange, "sphere model: spheres[%d] is larger than %g m", (int)index,
                       LARGEST_LENGTH);
     }

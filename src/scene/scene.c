@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 
+#include "math/within.h"
 #include "whisker/detail/counts.h"
 
 #include <string.h>
@@ -38,7 +39,7 @@ static wkResult checkDef(const wkSceneDef* def)
     if (!(def->slack >= 0.0 && def->slack <= 1.0)) {
         return wkFail(wk_errorRange, "scene: slack is %g, must be 0 to 1", def->slack);
     }
-    if (wkMaxAbs(def->origin) > LARGEST_COORDINATE) {
+    if (!wkIsVecWithin(def->origin, LARGEST_COORDINATE)) {
         return wkFail(wk_errorRange, "scene: origin is beyond %g", LARGEST_COORDINATE);
     }
     if (def->capacity < 0) {

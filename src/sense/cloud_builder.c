@@ -67,6 +67,7 @@ void wkCloudBuilder_Clear(wkCloudBuilder* builder)
         memset(&builder->info, 0, sizeof builder->info);
         builder->hasDeviations = false;
         builder->hasNormals = false;
+        builder->hasTimes = false;
     }
 }
 
@@ -79,6 +80,23 @@ wkCloudBuilderInfo wkCloudBuilder_Info(const wkCloudBuilder* builder)
 const wkViewPoint* wkCloudBuilder_Points(const wkCloudBuilder* builder)
 {
     return builder != NULL ? builder->points : NULL;
+}
+
+wkCloudView wkCloudBuilder_View(const wkCloudBuilder* builder)
+{
+    if (builder == NULL) {
+        return wkMakeCloudView(NULL, 0);
+    }
+    wkCloudView view = wkMakeCloudView(builder->points, builder->info.pointCount);
+    view.isDouble = true;
+    view.stride = sizeof(wkViewPoint);
+    view.xOffset = (int32_t)offsetof(wkViewPoint, position);
+    view.radiusOffset = (int32_t)offsetof(wkViewPoint, radius);
+    view.deviationOffset = builder->hasDeviations ? (int32_t)offsetof(wkViewPoint, deviation) : -1;
+    view.normalOffset = builder->hasNormals ? (int32_t)offsetof(wkViewPoint, normal) : -1;
+    view.timeOffset = builder->hasTimes ? (int32_t)offsetof(wkViewPoint, time) : -1;
+    view.timeType = wk_timeDouble;
+    return view;
 }
 
 wkResult wkCloudBuilder_Build(const wkCloudBuilder* builder, const wkCloudDef* def, wkCloud** cloud)
@@ -96,13 +114,6 @@ wkResult wkCloudBuilder_Build(const wkCloudBuilder* builder, const wkCloudDef* d
                       def->points.count);
     }
     made = def != NULL ? *def : made;
-    made.points = wkMakeCloudView(builder->points, builder->info.pointCount);
-    made.points.isDouble = true;
-    made.points.stride = sizeof(wkViewPoint);
-    made.points.xOffset = (int32_t)offsetof(wkViewPoint, position);
-    made.points.radiusOffset = (int32_t)offsetof(wkViewPoint, radius);
-    made.points.deviationOffset =
-        builder->hasDeviations ? (int32_t)offsetof(wkViewPoint, deviation) : -1;
-    made.points.normalOffset = builder->hasNormals ? (int32_t)offsetof(wkViewPoint, normal) : -1;
+    made.points = wkCloudBuilder_View(builder);
     return wkCloud_Create(&made, cloud);
 }

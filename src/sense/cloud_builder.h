@@ -11,6 +11,7 @@ struct wkCloudBuilder {
     size_t capacity; // in points
     bool hasDeviations;
     bool hasNormals;
+    bool hasTimes;
     wkCloudBuilderInfo info;
 };
 

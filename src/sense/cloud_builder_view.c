@@ -13,42 +13,12 @@
 #include "tree/cloud/cloud_view.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 // A point moves by no more than this share of its coordinates and of the position of the sensor when it is
 // transformed: a matrix with entries to 5 units in the last place, three products and three sums.
 #define SHARE_OF_ROUNDING 0x1p-49
-
-static double loadNanoseconds32(const char* at)
-{
-    uint32_t bits;
-    memcpy(&bits, at, sizeof bits);
-    return 1e-9 * (double)bits;
-}
-
-static double loadNanoseconds64(const char* at)
-{
-    uint64_t bits;
-    memcpy(&bits, at, sizeof bits);
-    return 1e-9 * (double)bits;
-}
-
-static double loadFloat(const char* at)
-{
-    return (double)wkFloatAt(at);
-}
-
-static const struct {
-    int32_t byteCount;
-    double (*load)(const char* at); // in seconds
-} timeTypes[] = {
-    [wk_timeFloat] = {4, loadFloat},
-    [wk_timeDouble] = {8, wkDoubleAt},
-    [wk_timeNanoseconds32] = {4, loadNanoseconds32},
-    [wk_timeNanoseconds64] = {8, loadNanoseconds64},
-};
-
-#define TIME_TYPE_COUNT ((int)(sizeof timeTypes / sizeof timeTypes[0]))
 
 // A view that is being added.
 typedef struct viewReader {
@@ -66,7 +36,6 @@ wkSensorViewDef wkDefaultSensorViewDef(void)
         .cookie = WK_COOKIE(wkSensorViewDef),
         .points = wkMakeCloudView(NULL, 0),
         .pose = wkIdentityPose(),
-        .timeOffset = -1,
         .maxInterval = 0.5,
     };
     return def;
@@ -88,30 +57,16 @@ static wkResult checkPoses(const wkSensorViewDef* def)
     return wk_ok;
 }
 
-// The time of a point must be in its memory, as all other fields are.
-static wkResult checkTimes(const wkSensorViewDef* def, const wkCloudLayout* layout)
+static wkResult checkTimes(const wkSensorViewDef* def)
 {
-    if ((unsigned)def->timeType >= (unsigned)TIME_TYPE_COUNT || def->timeOffset < 0) {
-        return wkFail(wk_errorRange,
-                      "view: timeType is %d, must be 0 to %d; timeOffset is %d, must be 0 or more",
-                      (int)def->timeType, TIME_TYPE_COUNT - 1, (int)def->timeOffset);
+    if (def->points.timeOffset < 0) {
+        return wkFail(wk_errorRange, "view: points.timeOffset is %d, must be 0 or more with poses",
+                      (int)def->points.timeOffset);
     }
-    if (!isfinite(def->timeBase) || !(def->maxInterval > 0.0)) {
-        return wkFail(wk_errorRange,
-                      "view: timeBase is %g, must be finite; maxInterval is %g, must be above 0",
-                      def->timeBase, def->maxInterval);
-    }
-    int64_t end = (int64_t)def->timeOffset + timeTypes[def->timeType].byteCount;
-    int64_t stride = layout->stride < 0 ? -layout->stride : layout->stride;
-    bool isInside = end <= stride;
-    if (isInside && def->points.byteCount > 0 && layout->count > 0) {
-        isInside = (uint64_t)((layout->count - 1) * stride + end) <= def->points.byteCount;
-    }
-    return isInside ? wk_ok
-                    : wkFail(wk_errorRange,
-                             "view: the time of a point ends at byte %" PRId64
-                             ", beyond its stride, %" PRId64 ", or beyond byteCount",
-                             end, stride);
+    return def->maxInterval > 0.0
+               ? wk_ok
+               : wkFail(wk_errorRange, "view: maxInterval is %g, must be above 0",
+                        def->maxInterval);
 }
 
 static wkResult checkDef(const wkSensorViewDef* def, wkCloudLayout* layout)
@@ -124,6 +79,10 @@ static wkResult checkDef(const wkSensorViewDef* def, wkCloudLayout* layout)
         return result;
     }
     if (def->poses == NULL) {
+        if (def->poseCount != 0) {
+            return wkFail(wk_errorArgument, "view: poses is NULL, and poseCount is %d",
+                          (int)def->poseCount);
+        }
         return wkIsValidPose(def->pose)
                    ? wk_ok
                    : wkFail(wk_errorNotFinite, "view: pose is not finite, or its rotation is zero");
@@ -133,12 +92,13 @@ static wkResult checkDef(const wkSensorViewDef* def, wkCloudLayout* layout)
                       (int)def->poseCount);
     }
     result = checkPoses(def);
-    return result == wk_ok ? checkTimes(def, layout) : result;
+    return result == wk_ok ? checkTimes(def) : result;
 }
 
-static double timeOf(const wkSensorViewDef* def, const char* point)
+// Returns the time of a point; NaN: it has none.
+static double timeOf(const viewReader* reader, const char* point)
 {
-    return def->timeBase + timeTypes[def->timeType].load(point + def->timeOffset);
+    return reader->layout.timeOffset >= 0 ? wkTimeAt(&reader->layout, point) : NAN;
 }
 
 // Finds the pose after a time. Points come in the order of time or nearly so: the search begins at the last one.
@@ -247,14 +207,15 @@ static wkResult readPoints(wkCloudBuilder* builder, viewReader* reader, wkCloudB
             ++info->notFiniteCount;
             continue;
         }
-        if (def->poses != NULL && !placeAt(reader, timeOf(def, bytes))) {
+        double time = timeOf(reader, bytes);
+        if (def->poses != NULL && !placeAt(reader, time)) {
             ++info->unknownCount;
             if (!def->dropsUnknown) {
                 return wkFail(wk_errorRange,
                               "view: point %" PRId64 ": time is %.9g, where no pose is known; "
                               "poses are from %.9g to %.9g, at most %g apart",
-                              i, timeOf(def, bytes), def->poses[0].time,
-                              def->poses[def->poseCount - 1].time, def->maxInterval);
+                              i, time, def->poses[0].time, def->poses[def->poseCount - 1].time,
+                              def->maxInterval);
             }
             continue;
         }
@@ -264,6 +225,7 @@ static wkResult readPoints(wkCloudBuilder* builder, viewReader* reader, wkCloudB
             return result;
         }
         point->view = info->viewCount;
+        point->time = time;
         wkVec3d p = point->position;
         bool isFirst = info->pointCount++ == 0;
         info->bounds.lower = isFirst ? p : wkMin(info->bounds.lower, p);
@@ -292,6 +254,7 @@ wkResult wkCloudBuilder_AddView(wkCloudBuilder* builder, const wkSensorViewDef* 
         builder->info = info;
         builder->hasDeviations |= def->points.deviationOffset >= 0;
         builder->hasNormals |= def->points.normalOffset >= 0;
+        builder->hasTimes |= def->points.timeOffset >= 0;
     }
     return result;
 }

@@ -4,9 +4,11 @@
 
 // A robot scene with a stream of clouds, for tests of live frames.
 
+#include "robot/builtin_scene.h"
 #include "scenes/rng.h"
 #include "whisker/whisker.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,17 +22,14 @@ typedef struct streamCase {
     wkRobotScene* scene;
     wkRobotState* state;
     wkCloudStreamDef def;
-    wkCloudStream* stream; // NULL until openStream
+    wkCloudStream* stream;  // NULL until openStream
+    wkSphereModel* spheres; // NULL: none; freed with the others
 } streamCase;
 
 static inline streamCase makeStreamCase(void)
 {
-    streamCase c = {.stream = NULL};
-    assert_int_equal(wkRobot_CreateBuiltIn(&c.robot), wk_ok);
-    wkRobotSceneDef def = wkDefaultRobotSceneDef();
-    def.robot = c.robot;
-    assert_int_equal(wkRobotScene_Create(&def, &c.scene), wk_ok);
-    assert_int_equal(wkRobotState_Create(c.robot, &c.state), wk_ok);
+    wkBuiltInScene made = wkMakeBuiltInScene();
+    streamCase c = {.robot = made.robot, .scene = made.scene, .state = made.state};
     c.def = wkDefaultCloudStreamDef();
     c.def.scene = c.scene;
     c.def.name = "camera";
@@ -45,9 +44,8 @@ static inline void openStream(streamCase* c)
 static inline void freeStreamCase(streamCase* c)
 {
     wkCloudStream_Destroy(c->stream);
-    wkRobotState_Destroy(c->state);
-    wkRobotScene_Destroy(c->scene);
-    wkRobot_Destroy(c->robot);
+    wkSphereModel_Destroy(c->spheres);
+    wkFreeBuiltInScene(&(wkBuiltInScene){c->robot, c->scene, c->state});
     assert_int_equal(wkGetByteCount(), 0);
 }
 
@@ -89,4 +87,34 @@ static inline void assertSaid(const char* words)
     if (strstr(wkGetLastError(), words) == NULL) {
         fail_msg("\"%s\" does not contain \"%s\"", wkGetLastError(), words);
     }
+}
+
+// The clouds of the stream's object that are not empty.
+static inline int cloudsOf(const wkRobotScene* scene, const wkCloud** clouds, wkPose* poses)
+{
+    int32_t object = wkRobotScene_Find(scene, "camera");
+    int count = 0;
+    for (int32_t i = 0; i < wkRobotScene_Object(scene, object).shapeCount; ++i) {
+        wkPose pose;
+        const wkShape* shape = wkRobotScene_ObjectShape(scene, object, i, &pose);
+        if (wkCloud_Info(shape->cloud).pointCount > 0) {
+            clouds[count] = shape->cloud;
+            poses[count++] = pose;
+        }
+    }
+    return count;
+}
+
+// The first coordinates of all points of the stream, as a sum of powers of ten: 1000 for a point at x = 3.
+static inline long digitsOf(const wkRobotScene* scene)
+{
+    const wkCloud* clouds[WK_MAX_STREAM_FRAMES];
+    wkPose poses[WK_MAX_STREAM_FRAMES];
+    int count = cloudsOf(scene, clouds, poses);
+    long sum = 0;
+    for (int i = 0; i < count; ++i) {
+        double x = wkTransformPoint(poses[i], wkCloud_Point(clouds[i], 0).position).x;
+        sum += lround(pow(10.0, x));
+    }
+    return sum;
 }

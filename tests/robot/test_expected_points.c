@@ -3,6 +3,7 @@
 
 // Points that a scene explains, and unexpected ones that become an object.
 
+#include "builtin_scene.h"
 #include "cases.h"
 #include "memory/fail_every.h"
 #include "memory/malloc_hook.h"
@@ -141,14 +142,9 @@ static void labels_are_those_of_all_shapes(void** state)
 static void unexpected_points_become_an_object(void** state)
 {
     (void)state;
-    wkRobot* robot = NULL;
-    wkRobotState* placed = NULL;
-    wkRobotScene* scene = NULL;
-    assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
-    assert_int_equal(wkRobotState_Create(robot, &placed), wk_ok);
-    wkRobotSceneDef def = wkDefaultRobotSceneDef();
-    def.robot = robot;
-    assert_int_equal(wkRobotScene_Create(&def, &scene), wk_ok);
+    wkBuiltInScene made = wkMakeBuiltInScene();
+    wkRobotScene* scene = made.scene;
+    wkRobotState* placed = made.state;
     assert_int_equal(wkAddSphere(scene, "known", 0.1, wkMakePose(2.0, 0.0, 0.5)), wk_ok);
     assert_int_equal(wkRobotScene_SetCategory(scene, "unknown", 0.25), wk_ok);
     // one point on the known sphere, and one 0.2 m in front of the base, in a frame of its own
@@ -187,9 +183,7 @@ static void unexpected_points_become_an_object(void** state)
                      wk_ok);
     assert_int_equal(info.unexpectedCount, 0);
     assert_int_equal(wkRobotScene_Check(scene, placed, &check).verdict, wk_verdictFree);
-    wkRobotScene_Destroy(scene);
-    wkRobotState_Destroy(placed);
-    wkRobot_Destroy(robot);
+    wkFreeBuiltInScene(&made);
 }
 
 // Threads label points of their own.
@@ -291,6 +285,48 @@ static void bad_requests_label_nothing(void** state)
     wkFreeSurroundings(&all);
 }
 
+static wkResult replace(wkSurroundings* all, const wkExpectRequest* request, const char* name)
+{
+    return wkRobotScene_ReplaceUnexpected(all->scene, all->state, request, name, 0.01, NULL);
+}
+
+// A sensor that sees nothing must not clear what it saw before, nor may a wrong name remove a wall.
+static void blind_frames_and_known_objects_change_nothing(void** state)
+{
+    (void)state;
+    wkSurroundings all;
+    wkMakeSurroundings(&wkSurroundingsKinds[0], SEED, &all);
+    wkRng rng = wkMakeRng(SEED);
+    drawPoints(&all, &rng);
+    wkExpectRequest request = makeRequest();
+    assert_int_equal(replace(&all, &request, "new"), wk_ok);
+    int32_t before = wkRobotScene_Find(all.scene, "new");
+    const wkShape* shape = wkRobotScene_ObjectShape(all.scene, before, 0, NULL);
+    assert_true(wkCloud_Info(shape->cloud).pointCount > 0);
+    static float blind[30];
+    for (int i = 0; i < 30; i++) {
+        blind[i] = NAN;
+    }
+    wkExpectRequest covered = makeRequest();
+    covered.points = wkMakeCloudView(blind, 10);
+    assert_int_equal(replace(&all, &covered, "new"), wk_errorArgument);
+    assert_non_null(strstr(wkGetLastError(), "none of 10 points is finite"));
+    covered.points.count = 0;
+    assert_int_equal(replace(&all, &covered, "new"), wk_errorArgument);
+    shape = wkRobotScene_ObjectShape(all.scene, before, 0, NULL);
+    assert_true(wkCloud_Info(shape->cloud).pointCount > 0);
+    covered.allowsEmpty = true;
+    assert_int_equal(replace(&all, &covered, "new"), wk_ok);
+
+    const char* known = wkRobotScene_Object(all.scene, 0).name;
+    assert_int_equal(replace(&all, &request, known), wk_errorArgument);
+    assert_non_null(strstr(wkGetLastError(), "is of category"));
+    assert_int_equal(wkRobotScene_SetStale(all.scene, known, true), wk_ok);
+    assert_int_equal(replace(&all, &request, "new"), wk_errorState);
+    assert_non_null(strstr(wkGetLastError(), "is out of date"));
+    wkFreeSurroundings(&all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +334,7 @@ int main(void)
         cmocka_unit_test(unexpected_points_become_an_object),
         cmocka_unit_test(threads_give_the_same_labels),
         cmocka_unit_test(memory_is_checked),
+        cmocka_unit_test(blind_frames_and_known_objects_change_nothing),
         cmocka_unit_test(bad_requests_label_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

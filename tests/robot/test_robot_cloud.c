@@ -4,6 +4,7 @@
 // Robots as clouds: samples cover the surface within the stated gap, and alarms are never too late.
 
 #include "base/memory.h"
+#include "builtin_scene.h"
 #include "cases.h"
 #include "memory/fail_every.h"
 #include "memory/malloc_hook.h"
@@ -124,6 +125,26 @@ static void measureExactly(const wkSurroundings* all, double* distances)
     wkRobotScene_Clearance(all->scene, all->state, &request, distances, NULL);
 }
 
+// Threads that share the links find the same.
+static void checkThreads(const wkSurroundings* all, const wkRobotCloud* cloud,
+                         const wkAlarmRequest* request, const wkAlarmResult* alone,
+                         const wkLinkAlarm* alarms)
+{
+    wkParallel parallel = {.threadCount = 3};
+    wkAlarmRequest shared = *request;
+    shared.parallel = &parallel;
+    wkLinkAlarm found[MAX_LINKS];
+    wkAlarmResult result = wkRobotCloud_Check(cloud, all->scene, all->state, &shared, found);
+    assert_true(result.alarm == alone->alarm && result.link == alone->link);
+    assert_true(result.worst.distance == alone->worst.distance);
+    assert_int_equal(result.pairCount, alone->pairCount);
+    for (int link = 0; link < wkRobotCloud_Info(cloud).linkCount; link++) {
+        assert_true(found[link].alarm == alarms[link].alarm &&
+                    found[link].distance == alarms[link].distance &&
+                    found[link].object.index == alarms[link].object.index);
+    }
+}
+
 static void checkAlarms(const wkSurroundings* all, const wkRobotCloud* cloud,
                         const wkAlarmRequest* request)
 {
@@ -148,6 +169,7 @@ static void checkAlarms(const wkSurroundings* all, const wkRobotCloud* cloud,
         most = a->alarm > most ? a->alarm : most;
     }
     assert_int_equal(result.alarm, most);
+    checkThreads(all, cloud, request, &result, alarms);
 }
 
 static void alarms_are_never_too_late(void** state)
@@ -222,16 +244,11 @@ static void alarms_of_clouds_are_never_too_late(void** state)
 static void resolution_follows_the_distance(void** state)
 {
     (void)state;
-    wkRobot* robot = NULL;
-    wkRobotState* placed = NULL;
-    wkRobotScene* scene = NULL;
-    assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
-    assert_int_equal(wkRobotState_Create(robot, &placed), wk_ok);
-    wkRobotSceneDef def = wkDefaultRobotSceneDef();
-    def.robot = robot;
-    assert_int_equal(wkRobotScene_Create(&def, &scene), wk_ok);
+    wkBuiltInScene made = wkMakeBuiltInScene();
+    wkRobotScene* scene = made.scene;
+    wkRobotState* placed = made.state;
     assert_int_equal(wkAddSphere(scene, "sphere", 0.05, wkMakePose(3.0, 0.0, 0.5)), wk_ok);
-    wkRobotCloud* cloud = makeCloud(robot, wk_robotCloudPoints);
+    wkRobotCloud* cloud = makeCloud(made.robot, wk_robotCloudPoints);
     wkAlarmResult far = wkRobotCloud_Check(cloud, scene, placed, NULL, NULL);
     assert_true(far.alarm == wk_alarmClear && far.worst.level == 0 && far.worst.distance > 0.5);
     assert_string_equal(far.worst.object.name, "sphere");
@@ -263,9 +280,7 @@ static void resolution_follows_the_distance(void** state)
     assert_int_equal(wkRobotScene_Move(scene, "sphere", wkMakePose(0.0, 0.0, 0.2)), wk_ok);
     assert_int_equal(wkRobotCloud_Check(cloud, scene, placed, NULL, NULL).alarm, wk_alarmCollision);
     wkRobotCloud_Destroy(cloud);
-    wkRobotScene_Destroy(scene);
-    wkRobotState_Destroy(placed);
-    wkRobot_Destroy(robot);
+    wkFreeBuiltInScene(&made);
 }
 
 static void what_is_not_valid_is_refused(void** state)
@@ -322,12 +337,67 @@ static void bad_requests_are_never_clear(void** state)
     requests[3].changeDistances = &negative;
     requests[4].changeDistances = &notANumber;
     requests[5].finestLevels = levels;
+    const char* const words[6] = {"warningMargin is nan", "warningMargin is -0.1",
+                                  "cutoff is 0.01",       "changeDistances[0] is -1",
+                                  "changeDistances[0]",   "finestLevels[0] is 2"};
     for (int i = 0; i < 6; i++) {
         wkAlarmResult r = wkRobotCloud_Check(cloud, all.scene, all.state, &requests[i], NULL);
         assert_int_equal(r.alarm, wk_alarmInvalid);
+        assert_non_null(strstr(wkGetLastError(), words[i]));
     }
+    assert_int_equal(wkRobotCloud_Check(cloud, all.scene, NULL, NULL, NULL).alarm, wk_alarmInvalid);
+    assert_non_null(strstr(wkGetLastError(), "the state is NULL"));
     wkRobotCloud_Destroy(cloud);
     wkFreeSurroundings(&all);
+}
+
+// A point 4 mm inside of a link touches it within 1 mm beyond a safety distance of -5 mm, and its distance is 1 mm.
+static void negative_safety_distances_are_measured_from_inside(void** state)
+{
+    (void)state;
+    const char* link = "box";
+    wkBodyDef body = {.link = link, .shape = wkMakeBox(0.04, 0.04, 0.04), .pose = wkIdentityPose()};
+    wkRobotDef def = wkDefaultRobotDef();
+    def.links = &link;
+    def.linkCount = 1;
+    def.bodies = &body;
+    def.bodyCount = 1;
+    wkRobot* robot = NULL;
+    wkRobotState* pose = NULL;
+    wkRobotScene* scene = NULL;
+    assert_int_equal(wkRobot_Create(&def, &robot), wk_ok);
+    assert_int_equal(wkRobotState_Create(robot, &pose), wk_ok);
+    wkRobotSceneDef sceneDef = wkDefaultRobotSceneDef();
+    sceneDef.robot = robot;
+    assert_int_equal(wkRobotScene_Create(&sceneDef, &scene), wk_ok);
+    const float point[3] = {0.016f, 0.0f, 0.0f};
+    wkCloudDef cloudDef = wkDefaultCloudDef();
+    cloudDef.points = wkMakeCloudView(point, 1);
+    wkCloud* points = NULL;
+    assert_int_equal(wkCloud_Create(&cloudDef, &points), wk_ok);
+    wkShape shape = wkMakeCloud(points);
+    wkRobotObjectDef object = wkDefaultRobotObjectDef();
+    object.name = "point";
+    object.shapes = &shape;
+    object.shapeCount = 1;
+    assert_int_equal(wkRobotScene_Add(scene, &object), wk_ok);
+    assert_int_equal(wkRobotScene_SetCategory(scene, "static", -0.005), wk_ok);
+    wkRobotCloudDef cloud = wkDefaultRobotCloudDef();
+    cloud.robot = robot;
+    cloud.levelCount = 1;
+    cloud.resolutions[0] = 0.001;
+    wkRobotCloud* samples = NULL;
+    assert_int_equal(wkRobotCloud_Create(&cloud, &samples), wk_ok);
+    wkAlarmRequest request = wkDefaultAlarmRequest();
+    request.warningMargin = 0.002;
+    wkAlarmResult r = wkRobotCloud_Check(samples, scene, pose, &request, NULL);
+    assert_int_equal(r.alarm, wk_alarmWarning);
+    assert_true(fabs(r.worst.distance - 0.001) < 1e-6);
+    wkRobotCloud_Destroy(samples);
+    wkRobotScene_Destroy(scene);
+    wkCloud_Destroy(points);
+    wkRobotState_Destroy(pose);
+    wkRobot_Destroy(robot);
 }
 
 static const wkRobot* failingRobot;
@@ -391,6 +461,7 @@ int main(void)
         cmocka_unit_test(resolution_follows_the_distance),
         cmocka_unit_test(what_is_not_valid_is_refused),
         cmocka_unit_test(bad_requests_are_never_clear),
+        cmocka_unit_test(negative_safety_distances_are_measured_from_inside),
         cmocka_unit_test(clouds_survive_a_failing_allocator),
         cmocka_unit_test(alarms_allocate_nothing),
     };

@@ -374,6 +374,43 @@ static void velocities_are_part_of_a_robot(void** state)
     }
 }
 
+// A point that is out of reach may still be nearer than its safety distance.
+static void safety_distances_belong_to_the_reach(void** state)
+{
+    (void)state;
+    wkRobot* robot = NULL;
+    assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
+    static reachCase c;
+    openCase(&c, robot);
+    c.request.duration = 0.0;
+    static wkSphere3d plain[SPHERES];
+    int32_t count = 0;
+    assert_int_equal(
+        wkRobotScene_ReachSpheres(c.scene, c.state, &c.request, plain, SPHERES, &count), wk_ok);
+    assert_int_equal(wkRobotScene_SetCategory(c.scene, "people", 0.5), wk_ok);
+    assert_int_equal(wkRobotScene_SetCategory(c.scene, "handled", -0.01), wk_ok);
+    assert_int_equal(wkRobotScene_Publish(c.scene), wk_ok);
+    const wkRobotScene* snapshot = wkRobotScene_Acquire(c.scene);
+    const wkRobotScene* scenes[] = {c.scene, snapshot};
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(
+            wkRobotScene_ReachSpheres(scenes[k], c.state, &c.request, c.spheres, SPHERES, &c.count),
+            wk_ok);
+        assert_int_equal(c.count, count);
+        for (int i = 0; i < count; i++) {
+            assert_true(fabs(c.spheres[i].radius - plain[i].radius - 0.5) < 1e-9);
+        }
+    }
+    wkRobotScene_Release(snapshot);
+    assert_int_equal(wkRobotScene_SetCategory(c.scene, "people", 0.0), wk_ok);
+    assert_int_equal(
+        wkRobotScene_ReachSpheres(c.scene, c.state, &c.request, c.spheres, SPHERES, &c.count),
+        wk_ok);
+    assert_true(c.spheres[0].radius == plain[0].radius);
+    closeCase(&c);
+    wkRobot_Destroy(robot);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +419,7 @@ int main(void)
         cmocka_unit_test(one_joint_is_bounded_tightly),
         cmocka_unit_test(attached_objects_belong_to_the_robot),
         cmocka_unit_test(nothing_moves_in_no_time),
+        cmocka_unit_test(safety_distances_belong_to_the_reach),
         cmocka_unit_test(what_is_not_known_is_refused),
         cmocka_unit_test(velocities_are_part_of_a_robot),
     };

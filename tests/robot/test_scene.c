@@ -378,6 +378,7 @@ static void hostile_arguments_get_safe_answers(void** unused)
     assert_int_equal(wkRobotScene_SetPadding(all.scene, 0, INFINITY), wk_errorNotFinite);
     assert_int_equal(wkRobotScene_SetCategory(all.scene, NULL, 0.0), wk_errorArgument);
     assert_int_equal(wkRobotScene_SetCategory(all.scene, "static", NAN), wk_errorNotFinite);
+    assert_non_null(strstr(wkGetLastError(), "safetyDistance is nan"));
     assert_int_equal(wkRobotScene_Attach(all.scene, NULL, "thing1", "gripper_link", NULL, 0),
                      wk_errorArgument);
     assert_int_equal(wkRobotScene_Publish(NULL), wk_errorArgument);

@@ -7,27 +7,20 @@
 // written.
 
 #include "kit.h"
+#include "readers.h"
 
 #include "whisker/scene.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <time.h>
 
-#define READER_COUNT 3
 #define OBJECT_COUNT 200
 #define ROUND_COUNT 20
-#define ROUND_NANOSECONDS (1000000000L / 30)
+#define ROUND_SECONDS (1.0 / 30.0)
 
-typedef struct job {
+typedef struct watch {
     const wkScene* scene;
-    atomic_bool* isOver;
-    long queryCount;
-    long brokenCount; // snapshots with objects of different rounds
-    long lastRound;
-    long backCount; // snapshots older than one seen before
-} job;
+    long lastRounds[WK_READER_COUNT];
+} watch;
 
 // In round r all objects stand in a row at height r, one every two metres.
 static wkPose poseIn(int round, int object)
@@ -35,19 +28,15 @@ static wkPose poseIn(int round, int object)
     return wkMakePose(2.0 * object, 0.0, 10.0 * round);
 }
 
-static void checkOnce(job* j, const wkScene* snapshot)
+// Returns the number of objects that are not at the height of the first one, or that the broad phase does not find there.
+static long countStray(const wkScene* snapshot, double height)
 {
-    wkObjectDef first, other;
-    wkObjectId id = wkScene_Next(snapshot, wk_nullObjectId);
-    if (wkScene_Get(snapshot, id, &first) != wk_ok) {
-        ++j->brokenCount;
-        return;
-    }
-    double height = first.pose.position.z;
-    for (; !wkObjectId_IsNull(id); id = wkScene_Next(snapshot, id)) {
-        bool isRight =
-            wkScene_Get(snapshot, id, &other) == wk_ok && other.pose.position.z == height;
-        j->brokenCount += isRight ? 0 : 1;
+    long strayCount = 0;
+    for (wkObjectId id = wkScene_Next(snapshot, wk_nullObjectId); !wkObjectId_IsNull(id);
+         id = wkScene_Next(snapshot, id)) {
+        wkObjectDef def;
+        bool isRight = wkScene_Get(snapshot, id, &def) == wk_ok && def.pose.position.z == height;
+        strayCount += isRight ? 0 : 1;
     }
     // a long box along the row meets all of them, by the broad phase
     wkShape bar = wkMakeBox(5.0 * OBJECT_COUNT, 0.1, 0.1);
@@ -57,22 +46,22 @@ static void checkOnce(job* j, const wkScene* snapshot)
     request.hitCapacity = OBJECT_COUNT + 1;
     wkSceneCollideResult all =
         wkScene_CollideShape(snapshot, &bar, wkMakePose(0.0, 0.0, height), &request);
-    j->brokenCount += all.hitCount == OBJECT_COUNT ? 0 : 1;
-    long round = lround(height / 10.0);
-    j->backCount += round < j->lastRound ? 1 : 0;
-    j->lastRound = round;
+    return strayCount + (all.hitCount == OBJECT_COUNT ? 0 : 1);
 }
 
-static void* read(void* argument)
+static long readScene(void* context, int reader)
 {
-    job* j = (job*)argument;
-    while (!atomic_load(j->isOver)) {
-        const wkScene* snapshot = wkScene_Acquire(j->scene);
-        checkOnce(j, snapshot);
-        wkScene_Release(snapshot);
-        ++j->queryCount;
-    }
-    return NULL;
+    watch* w = (watch*)context;
+    const wkScene* snapshot = wkScene_Acquire(w->scene);
+    wkObjectDef first = wkDefaultObjectDef();
+    wkResult result = wkScene_Get(snapshot, wkScene_Next(snapshot, wk_nullObjectId), &first);
+    long brokenCount = countStray(snapshot, first.pose.position.z) + (result == wk_ok ? 0 : 1);
+    wkScene_Release(snapshot);
+    // none is older than the one before
+    long round = lround(first.pose.position.z / 10.0);
+    brokenCount += round < w->lastRounds[reader] ? 1 : 0;
+    w->lastRounds[reader] = round;
+    return brokenCount;
 }
 
 static void moveAll(wkScene* scene, const wkObjectId* ids, int round)
@@ -97,30 +86,18 @@ static void readers_see_whole_snapshots(void** state)
     }
     assert_int_equal(wkScene_Publish(scene), wk_ok);
 
-    atomic_bool isOver;
-    atomic_init(&isOver, false);
-    pthread_t threads[READER_COUNT];
-    job jobs[READER_COUNT];
-    for (int i = 0; i < READER_COUNT; ++i) {
-        jobs[i] = (job){.scene = scene, .isOver = &isOver};
-        assert_int_equal(pthread_create(&threads[i], NULL, read, &jobs[i]), 0);
-    }
+    watch w = {.scene = scene};
+    wkReaders readers;
+    wkReaders_Start(&readers, readScene, &w);
     for (int round = 1; round <= ROUND_COUNT; ++round) {
         moveAll(scene, ids, round);
         // now and then two in a row, so that places change under the readers
         if (round % 4 == 0) {
             moveAll(scene, ids, ++round);
         }
-        struct timespec pause = {0, ROUND_NANOSECONDS};
-        nanosleep(&pause, NULL);
+        wkPause(ROUND_SECONDS);
     }
-    atomic_store(&isOver, true);
-    for (int i = 0; i < READER_COUNT; ++i) {
-        pthread_join(threads[i], NULL);
-        assert_true(jobs[i].queryCount > 0);
-        assert_int_equal(jobs[i].brokenCount, 0);
-        assert_int_equal(jobs[i].backCount, 0);
-    }
+    wkReaders_Stop(&readers);
     wkScene_Destroy(scene);
     assert_int_equal(wkGetByteCount(), 0);
 }

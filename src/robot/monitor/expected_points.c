@@ -222,10 +222,7 @@ static wkResult checkArguments(const wkRobotScene* scene, const wkRobotState* st
     if (result == wk_ok) {
         result = wkLayOutCloud(&request->points, layout);
     }
-    if (result == wk_ok && !wkIsUsableState(scene, state)) {
-        result = wkFail(wk_errorState, "expected points: the state or the scene is not valid");
-    }
-    return result;
+    return result == wk_ok ? wkCheckUsableState(scene, state, "expected points") : result;
 }
 
 static void labelPoints(const wkRobotScene* scene, const wkRobotState* state,
@@ -287,9 +284,30 @@ static wkResult makeCloud(const wkCloudLayout* layout, const int32_t* labels, do
     def.points.isDouble = true;
     def.origin = made->origin;
     def.radius = radius;
+    def.allowsEmpty = true; // all points may be expected
     wkResult result = wkCloud_Create(&def, &made->cloud);
     wkFree(points, byteCount);
     return result;
+}
+
+// Refuses a frame that says nothing, and a name that is that of a known object.
+static wkResult checkReplacement(const wkRobotScene* scene, const wkExpectRequest* request,
+                                 const char* name, const wkExpectInfo* found)
+{
+    if (found->notFiniteCount == found->pointCount && !request->allowsEmpty) {
+        return wkFail(wk_errorArgument,
+                      "expected points: none of %d points is finite, and what was unexpected "
+                      "before would be lost; allowsEmpty takes such a frame",
+                      (int)found->pointCount);
+    }
+    int32_t index = name != NULL ? wkRobotScene_Find(scene, name) : -1;
+    const char* category = index >= 0 ? wkRobotScene_Object(scene, index).category : NULL;
+    if (category != NULL && strcmp(category, request->unknownCategory) != 0) {
+        return wkFail(wk_errorArgument,
+                      "expected points: object %s is of category %s, expected %s: it would be lost",
+                      name, category, request->unknownCategory);
+    }
+    return wk_ok;
 }
 
 static void releaseCloud(void* context)
@@ -332,12 +350,15 @@ wkResult wkRobotScene_ReplaceUnexpected(wkRobotScene* scene, const wkRobotState*
         return wkFail(wk_errorMemory, "expected points: no memory for %lld labels",
                       (long long)layout.count);
     }
-    labelPoints(scene, state, request, &layout, labels, info);
+    wkExpectInfo found;
     newPoints points;
-    result = makeCloud(&layout, labels, radius, &points);
-    if (result == wk_ok) {
-        result = replaceObject(scene, request, name, &points);
-    }
+    labelPoints(scene, state, request, &layout, labels, &found);
+    result = checkReplacement(scene, request, name, &found);
+    result = result == wk_ok ? makeCloud(&layout, labels, radius, &points) : result;
+    result = result == wk_ok ? replaceObject(scene, request, name, &points) : result;
     wkFree(labels, byteCount);
+    if (info != NULL) {
+        *info = found;
+    }
     return result;
 }

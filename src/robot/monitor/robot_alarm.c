@@ -10,7 +10,10 @@
 
 #include "base/assert.h"
 #include "base/cookie.h"
+#include "base/error.h"
 #include "robot/robot_query.h"
+
+#include "whisker/detail/library.h"
 
 #include <float.h>
 #include <string.h>
@@ -31,30 +34,71 @@ const char* wkAlarmName(wkAlarm alarm)
 // More than the rounding of a distance of centres, relative to the positions.
 #define CENTER_ROUNDING 1e-12
 
+// Links that threads share at a time.
+#define SHARED_LINKS 64
+
+// The check of one link.
 typedef struct alarmRun {
     const wkRobotCloud* cloud;
     const wkRobotScene* scene;
     const wkRobotState* state;
     const wkAlarmRequest* request;
-    wkAlarmResult result;
+    int64_t pairCount;
 } alarmRun;
 
-static bool isValidRequest(const wkRobotCloud* cloud, const wkAlarmRequest* request)
+// What threads write about a link.
+typedef struct linkResult {
+    wkLinkAlarm alarm;
+    int64_t pairCount;
+} linkResult;
+
+typedef struct sharedLinks {
+    alarmRun start;
+    int32_t first; // link of the first result
+    linkResult results[SHARED_LINKS];
+} sharedLinks;
+
+static wkResult failNumber(const char* name, int32_t index, double value, const char* range)
 {
-    if (!(request->warningMargin >= 0.0 && request->cutoff >= request->warningMargin)) {
-        return false;
+    return wkFail(wk_errorRange, "alarm: %s[%d] is %g, must be %s", name, (int)index, value, range);
+}
+
+static wkResult checkRequest(const wkRobotCloud* cloud, const wkAlarmRequest* request)
+{
+    if (!(request->warningMargin >= 0.0)) {
+        return wkFail(wk_errorRange, "alarm: warningMargin is %g, must be 0 or more",
+                      request->warningMargin);
+    }
+    if (!(request->cutoff >= request->warningMargin)) {
+        return wkFail(wk_errorRange, "alarm: cutoff is %g, must be at least the warningMargin, %g",
+                      request->cutoff, request->warningMargin);
     }
     for (int32_t i = 0; request->changeDistances != NULL && i < cloud->levelCount - 1; ++i) {
         if (!(request->changeDistances[i] >= 0.0)) {
-            return false;
+            return failNumber("changeDistances", i, request->changeDistances[i], "0 or more");
         }
     }
     for (int32_t i = 0; request->finestLevels != NULL && i < cloud->linkCount; ++i) {
-        if (request->finestLevels[i] < 0 || request->finestLevels[i] >= cloud->levelCount) {
-            return false;
+        int32_t level = request->finestLevels[i];
+        if (level < 0 || level >= cloud->levelCount) {
+            return failNumber("finestLevels", i, (double)level, "the index of a level");
         }
     }
-    return true;
+    return wk_ok;
+}
+
+static wkResult checkArguments(const wkRobotCloud* cloud, const wkRobotScene* scene,
+                               const wkRobotState* state, const wkAlarmRequest* request)
+{
+    if (cloud == NULL) {
+        return wkFail(wk_errorArgument, "alarm: cloud is NULL");
+    }
+    wkResult result = checkRequest(cloud, request);
+    result = result == wk_ok ? wkCheckUsableState(scene, state, "alarm") : result;
+    if (result == wk_ok && cloud->robot != scene->robot) {
+        result = wkFail(wk_errorArgument, "alarm: the cloud is not of the robot of the scene");
+    }
+    return result;
 }
 
 // The distance of a shape of the robot and an object, up to the best of the link so far.
@@ -64,7 +108,7 @@ static wkLinkAlarm measure(alarmRun* run, const wkShape* shape, wkPose pose, int
     wkSceneObject object = wkScene_ObjectAt(run->scene->world, slotIndex);
     wkDistanceRequest request = wkDefaultDistanceRequest();
     request.cutoff = cutoff;
-    ++run->result.pairCount;
+    ++run->pairCount;
     wkDistanceResult d = wkDistance(shape, pose, object.shape, *object.pose, &request);
     bool isInvalid = d.status == wk_statusInvalid || d.distance != d.distance;
     bool isNear = d.distance < DBL_MAX && d.distance <= cutoff;
@@ -99,7 +143,7 @@ static wkLinkAlarm measureCenters(alarmRun* run, const wkShape* samples, wkPose 
     radii += CENTER_ROUNDING * (wkMaxAbs(pose.position) + wkMaxAbs(object.pose->position) + 1.0);
     wkCenterRequest request = wkDefaultCenterRequest();
     request.cutoff = wkMaxD(cutoff + radii, 0.0);
-    ++run->result.pairCount;
+    ++run->pairCount;
     wkCenterResult r =
         wkCenterDistance(samples->cloud, pose, object.shape->cloud, *object.pose, &request);
     bool isInvalid = r.status == wk_statusInvalid;
@@ -178,8 +222,33 @@ static void keepNearer(const alarmRun* run, const wkLinkAlarm* found, wkLinkAlar
     }
 }
 
+// Whether a link and an object may overlap a little without touching, by negative padding or safety distances. Samples,
+// which are of the surface, do not know on which side of it an object is.
+static bool mayOverlap(const alarmRun* run, int32_t link, int32_t slotIndex)
+{
+    int32_t firstBody = run->cloud->robot->links[link].info.firstBody;
+    double padding = paddingOf(run->scene, firstBody) +
+                     wkScene_ObjectAt(run->scene->world, slotIndex).shape->padding;
+    return padding < 0.0;
+}
+
+static void checkBodies(alarmRun* run, int32_t link, int32_t slotIndex, wkLinkAlarm* best)
+{
+    const wkLinkInfo* info = &run->cloud->robot->links[link].info;
+    const wkBodySet* bodySet = run->scene->bodySet->bodySet;
+    for (int32_t i = info->firstBody; i < info->firstBody + info->bodyCount; ++i) {
+        wkLinkAlarm found = measure(run, &bodySet->bodies[i].shape,
+                                    wkBodyPose(bodySet, run->state, i), slotIndex, best->distance);
+        keepNearer(run, &found, best);
+    }
+}
+
 static void checkPair(alarmRun* run, int32_t link, int32_t slotIndex, wkLinkAlarm* best)
 {
+    if (mayOverlap(run, link, slotIndex)) {
+        checkBodies(run, link, slotIndex, best);
+        return;
+    }
     wkLinkAlarm found = measureSamples(run, link, slotIndex, best->distance);
     if (found.alarm != wk_alarmInvalid && found.distance > 0.0 && isInside(run, link, slotIndex)) {
         found = (wkLinkAlarm){
@@ -232,6 +301,35 @@ static wkAlarmResult invalidResult(int32_t linkCount, wkLinkAlarm* linkAlarms)
     return result;
 }
 
+static wkLinkAlarm clearOf(const wkAlarmRequest* request)
+{
+    wkLinkAlarm clear = {
+        .alarm = wk_alarmClear, .distance = request->cutoff, .level = -1, .object = wkNoSide()};
+    return clear;
+}
+
+static void checkSharedLink(void* context, int32_t index)
+{
+    sharedLinks* shared = (sharedLinks*)context;
+    alarmRun run = shared->start;
+    wkLinkAlarm best = clearOf(run.request);
+    checkLink(&run, shared->first + index, &best);
+    checkAttached(&run, shared->first + index, &best);
+    shared->results[index] = (linkResult){best, run.pairCount};
+}
+
+// Links come in their order, so that the first of the nearest ones is reported.
+static void takeLink(wkAlarmResult* result, int32_t link, const linkResult* found)
+{
+    const wkLinkAlarm* alarm = &found->alarm;
+    if (alarm->distance < result->worst.distance || alarm->alarm == wk_alarmInvalid) {
+        result->worst = *alarm;
+        result->link = link;
+    }
+    result->alarm = alarm->alarm > result->alarm ? alarm->alarm : result->alarm;
+    result->pairCount += found->pairCount;
+}
+
 wkAlarmResult wkRobotCloud_Check(const wkRobotCloud* cloud, const wkRobotScene* scene,
                                  const wkRobotState* state, const wkAlarmRequest* request,
                                  wkLinkAlarm* linkAlarms)
@@ -243,28 +341,22 @@ wkAlarmResult wkRobotCloud_Check(const wkRobotCloud* cloud, const wkRobotScene* 
     if (!hasCookie) {
         WK_FAIL_COOKIE(request, wkAlarmRequest);
     }
-    if (!hasCookie || cloud == NULL || !isValidRequest(cloud, request) ||
-        !wkIsUsableState(scene, state) || cloud->robot != scene->robot) {
+    if (!hasCookie || checkArguments(cloud, scene, state, request) != wk_ok) {
         return invalidResult(cloud != NULL ? cloud->linkCount : 0, linkAlarms);
     }
-    alarmRun run = {.cloud = cloud, .scene = scene, .state = state, .request = request};
-    run.result.alarm = wk_alarmClear;
-    run.result.link = -1;
-    run.result.worst = (wkLinkAlarm){
-        .alarm = wk_alarmClear, .distance = request->cutoff, .level = -1, .object = wkNoSide()};
-    for (int32_t link = 0; link < cloud->linkCount; ++link) {
-        wkLinkAlarm best = {
-            .alarm = wk_alarmClear, .distance = request->cutoff, .level = -1, .object = wkNoSide()};
-        checkLink(&run, link, &best);
-        checkAttached(&run, link, &best);
-        if (best.distance < run.result.worst.distance || best.alarm == wk_alarmInvalid) {
-            run.result.worst = best;
-            run.result.link = link;
-        }
-        run.result.alarm = best.alarm > run.result.alarm ? best.alarm : run.result.alarm;
-        if (linkAlarms != NULL) {
-            linkAlarms[link] = best;
+    sharedLinks shared = {
+        .start = {.cloud = cloud, .scene = scene, .state = state, .request = request}};
+    wkAlarmResult result = {.alarm = wk_alarmClear, .link = -1, .worst = clearOf(request)};
+    for (int32_t first = 0; first < cloud->linkCount; first += SHARED_LINKS) {
+        int32_t left = cloud->linkCount - first, count = left < SHARED_LINKS ? left : SHARED_LINKS;
+        shared.first = first;
+        wkRunTasks(request->parallel, checkSharedLink, &shared, count);
+        for (int32_t i = 0; i < count; ++i) {
+            takeLink(&result, first + i, &shared.results[i]);
+            if (linkAlarms != NULL) {
+                linkAlarms[first + i] = shared.results[i].alarm;
+            }
         }
     }
-    return run.result;
+    return result;
 }

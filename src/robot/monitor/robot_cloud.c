@@ -64,6 +64,7 @@ static wkResult thinSamples(const wkSampleRule* rule, const wkLinkSamples* sampl
     def.points.count = samples->count;
     def.points.stride = sizeof(wkLinkSample);
     def.points.radiusOffset = offsetof(wkLinkSample, radius);
+    def.allowsEmpty = true; // bodies may be empty
     def.mergesDuplicates = rule->kind == wk_robotCloudCells;
     def.spacing = rule->kind == wk_robotCloudPoints ? CUBE_SHARE * rule->resolution : 0.0;
     return wkCloud_Create(&def, cloud);
@@ -83,6 +84,7 @@ static wkResult makeEven(const wkCloud* thinned, wkLinkSamples* samples, wkCloud
     def.points.count = info.pointCount;
     def.points.stride = sizeof(wkLinkSample);
     def.radius = info.maxRadius;
+    def.allowsEmpty = true;
     return wkCloud_Create(&def, cloud);
 }
 

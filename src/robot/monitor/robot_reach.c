@@ -138,7 +138,8 @@ static double reachOf(const reachRun* run, int32_t group, wkVec3d point)
 static void addSphere(reachRun* run, int32_t group, wkVec3d center, double radius)
 {
     if (run->spheres != NULL) {
-        double reach = radius + reachOf(run, group, center) + run->request->margin;
+        double margin = run->request->margin + run->scene->largestSafetyDistance;
+        double reach = radius + reachOf(run, group, center) + margin;
         double size = reach + wkMaxAbs(center);
         run->spheres[run->count] = (wkSphere3d){center, reach + REACH_ROUNDING * size};
     }
@@ -177,7 +178,7 @@ static wkResult checkBodies(const wkRobotScene* scene)
     const wkBodySet* bodySet = scene->bodySet->bodySet;
     for (int32_t i = 0; i < bodySet->count; ++i) {
         const wkCollisionBody* body = &bodySet->bodies[i];
-        if (!body->isEmpty && !(wkMaxAbs(body->half) < INFINITY)) {
+        if (!body->isEmpty && !wkIsFiniteVec(body->half)) {
             return wkFail(wk_errorUnsupported, "reach: a body of link '%s' is unbounded",
                           scene->robot->links[body->link].info.name);
         }
@@ -205,9 +206,7 @@ wkResult wkRobotScene_ReachSpheres(const wkRobotScene* scene, const wkRobotState
     wkReachRequest defaults = wkDefaultReachRequest();
     request = request != NULL ? request : &defaults;
     wkResult result = checkRequest(request);
-    if (result == wk_ok && !wkIsUsableState(scene, state)) {
-        result = wkFail(wk_errorState, "reach: the state or the scene is not valid");
-    }
+    result = result == wk_ok ? wkCheckUsableState(scene, state, "reach") : result;
     result = result == wk_ok ? checkRates(scene->robot, request) : result;
     result = result == wk_ok ? checkBodies(scene) : result;
     if (result != wk_ok) {
