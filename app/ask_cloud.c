@@ -72,6 +72,7 @@ static wkResult createCloud(const pointRows* rows, wkCloudDef def, wkCloud** clo
     def.points.data = rows->values;
     def.points.count = (int64_t)rows->count;
     def.points.isDouble = true;
+    def.allowsEmpty = true; // a list of no points is meant; worlds refuse it
     if (rows->columnCount == 4) {
         spheres = copySpheres(rows);
         if (spheres == NULL) {

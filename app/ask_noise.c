@@ -8,6 +8,12 @@
 // Maximum number of points and nodes examined: about a second.
 #define MOST_NOISE_WORK ((int64_t)1 << 24)
 
+// Whether points of a noisy cloud are missing: only clouds have a sigma.
+static bool isThinned(const wkAskObject* object)
+{
+    return object->sigma > 0.0 && wkCloud_Info(object->shape.cloud).mergedCount > 0;
+}
+
 bool wkAnswerProbability(const wkAskQuestion* q)
 {
     bool isNoisy = q->a.sigma > 0.0 || q->b.sigma > 0.0;
@@ -22,6 +28,11 @@ bool wkAnswerProbability(const wkAskQuestion* q)
     if (!wkAskOptionalNumber(wkAskFind(q->json, "", "margin"), wk_askAny, &request.margin,
                              q->error)) {
         return false;
+    }
+    if (isThinned(&q->a) || isThinned(&q->b)) {
+        return wkAskFail(q->error, "bad_field",
+                         "%s has a spacing and a sigma; a probability needs all points",
+                         isThinned(&q->a) ? "a" : "b");
     }
     wkNoiseResult result =
         wkCollisionProbability(&q->a.shape, q->a.pose, &q->b.shape, q->b.pose, &request);

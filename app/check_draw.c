@@ -17,12 +17,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SURROUNDINGS 0.45 // of the extent of the robot: how far around it points are drawn
 #define POINT_SHARE 0.4   // radius of a drawn point, of the distance of its neighbours
-#define DOT_SHARE 0.008   // radius of a mark, of the extent of a picture
+#define DOT_SHARE 0.011   // radius of a mark, of the extent of a picture
 #define LINE_SHARE 0.0035
-#define CLOSE_UP 0.16 // extent of the second picture, of the first
+#define CLOSE_UP 0.16   // extent of the second picture, of the first
+#define NAME_LETTERS 32 // of a name in the legend
+#define WORDS 96        // bytes of a row of the legend
 
 // clang-format off
 static const wkColor shellPaint = {0.70, 0.71, 0.73};
@@ -46,7 +49,7 @@ typedef struct checkSet {
     int64_t leftCount; // points that are not drawn
 } checkSet;
 
-static wkColor farToNear(double share)
+static wkColor nearToFar(double share)
 {
     static const wkColor colors[] = {{0.80, 0.01, 0.04}, {0.90, 0.30, 0.02}, {0.90, 0.72, 0.05},
                                      {0.16, 0.52, 0.30}, {0.04, 0.24, 0.58}, {0.05, 0.06, 0.30}};
@@ -67,7 +70,7 @@ static wkColor paintPoint(const void* context, wkVec3d point, wkVec3d normal)
 {
     const checkSet* set = context;
     (void)normal;
-    return farToNear(distanceToRobot(set, point, set->reach) / set->reach);
+    return nearToFar(distanceToRobot(set, point, set->reach) / set->reach);
 }
 
 static void includeBox(wkAabb* bounds, wkAabb box)
@@ -145,6 +148,7 @@ static wkResult cropCloud(checkSet* set, const wkCloud* cloud, wkPose pose, wkCl
     wkCloudDef def = wkDefaultCloudDef();
     def.points.data = points;
     def.points.count = kept;
+    def.allowsEmpty = true; // none may be near enough to be drawn
     def.points.isDouble = true;
     def.radius = fmax(0.5 * (spacing.distance - spacing.gap),
                       fmax(POINT_SHARE * spacing.distance, LINE_SHARE * set->extent));
@@ -297,38 +301,56 @@ static void addMarks(const checkSet* set, double extent, wkStage* stage)
     wkStage_AddLine(stage, study->onRobot, study->onObject, LINE_SHARE * extent, markPaint);
 }
 
+// Returns a name without the folder of a file, and of a long one the end, which tells many of them apart.
+static const char* shortName(const char* name)
+{
+    const char* slash = strrchr(name, '/');
+    const char* start = slash != NULL && slash[1] != '\0' ? slash + 1 : name;
+    size_t length = strlen(start);
+    return length > NAME_LETTERS ? start + length - NAME_LETTERS : start;
+}
+
 static void addLegend(const checkSet* set, wkPicture* picture)
 {
     const wkCheckStudy* study = set->study;
-    bool hasPair = study->nearest.b.kind != wk_sideNone, hasPoints = set->drawnCount > 0;
-    char link[48], thing[48];
-    snprintf(link, sizeof link, "nearest: %.36s", study->nearest.a.name);
-    snprintf(thing, sizeof thing, "%.1f mm to %.28s", 1e3 * study->nearest.distance,
-             study->nearest.b.name);
-    if (!hasPair && !hasPoints) {
-        return;
-    }
-    wkLegend legend = wkLegend_Open(picture, hasPair ? 2 : 0, hasPoints ? 1 : 0);
-    if (hasPoints) {
-        wkLegend_AddBar(&legend, farToNear, "points: distance to robot", 0.0, set->reach, "m");
+    bool hasPair = study->nearest.b.kind != wk_sideNone;
+    char note[WORDS], words[2][WORDS];
+    const char* rows[3];
+    int count = 0;
+    if (set->leftCount > 0) {
+        snprintf(note, sizeof note, "not drawn: %lld points beyond %g m", (long long)set->leftCount,
+                 set->reach);
+        rows[count++] = note;
     }
     if (hasPair) {
-        wkLegend_AddKey(&legend, nearestPaint, link);
-        wkLegend_AddKey(&legend, markPaint, thing);
+        snprintf(words[0], WORDS, "nearest: %s", shortName(study->nearest.a.name));
+        snprintf(words[1], WORDS, "%.1f mm to %s", 1e3 * study->nearest.distance,
+                 shortName(study->nearest.b.name));
+        rows[count++] = words[0];
+        rows[count++] = words[1];
+    }
+    if (count == 0 && set->drawnCount == 0) {
+        return;
+    }
+    wkLegend legend = wkLegend_Open(picture, rows, count, set->drawnCount > 0 ? 1 : 0);
+    if (set->drawnCount > 0) {
+        wkLegend_AddBar(&legend, nearToFar, "points: distance to robot", 0.0, set->reach, "m");
+    }
+    if (set->leftCount > 0) {
+        wkLegend_AddNote(&legend, note);
+    }
+    if (hasPair) {
+        wkLegend_AddKey(&legend, nearestPaint, words[0]);
+        wkLegend_AddKey(&legend, markPaint, words[1]);
     }
 }
 
 static bool drawFrom(const checkSet* set, const wkSphere3d* parts, size_t partCount, double extent,
                      wkCheckPicture* picture)
 {
-    wkStage stage = wkMakeStage();
-    stage.lamp = wkVec_Unit((wkVec3d){0.45, -0.40, 0.80});
-    stage.fineSteps = 2;
-    stage.lampRayCount = 12;
+    wkStage stage = wkMakeReportStage();
     stage.skySteps = 2;
-    stage.hasFloor = true;
-    stage.floor = wkMakeVisible(wkMakeHalfspace((wkVec3d){0.0, 0.0, 1.0}, 0.0),
-                                wkMakePose(0.0, 0.0, set->floor), (wkColor){0.5, 0.5, 0.5});
+    wkStage_AddFloor(&stage, set->floor);
     addBodies(set, &stage);
     addObjects(set, &stage);
     if (stage.bodies.isOutOfMemory) {

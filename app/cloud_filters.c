@@ -5,8 +5,6 @@
 
 #include "cloud_filters.h"
 
-#include "cache.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +58,8 @@ static bool addBox(wkCloudSteps* steps, const wkFilterOptions* options)
     return true;
 }
 
-// Places the spheres of the robot in its configuration.
+// Places the bodies of the robot in its configuration. They are exact: spheres that cover the robot would remove
+// obstacles that are further from it than --self.
 static bool placeRobot(wkCloudSteps* steps, const wkFilterOptions* options, wkFilterRobot* robot)
 {
     wkRobotJob* job = &steps->job;
@@ -68,22 +67,23 @@ static bool placeRobot(wkCloudSteps* steps, const wkFilterOptions* options, wkFi
         !wkRobotJob_ReadText(job, options->q, &steps->values)) {
         return false;
     }
-    char folder[WK_CACHE_PATH];
-    bool hasCache = wkFindCacheFolder(folder, sizeof folder), isCached = false;
-    wkSphereFitDef fit = wkDefaultSphereFitDef();
-    wkParallel parallel = {0};
-    fit.parallel = &parallel;
-    if (!wkRobotJob_HasDone(job, wkSphereModel_FitCached(job->robot, &fit, hasCache ? folder : NULL,
-                                                         &isCached, &steps->model))) {
+    wkResult result = wkRobotState_Create(job->robot, &steps->state);
+    if (result == wk_ok) {
+        result = wkRobotState_Set(steps->state, wkIdentityPose(), steps->values.values);
+    }
+    if (!wkRobotJob_HasDone(job, result)) {
         return false;
     }
-    int32_t count = wkSphereModel_Info(steps->model).sphereCount;
-    steps->spheres = malloc(((size_t)count + 1) * sizeof *steps->spheres);
-    if (steps->spheres == NULL) {
-        return wkRobotJob_Complain(job, "out of memory for %d spheres", (int)count);
+    int32_t count = wkRobot_Info(job->robot).bodyCount;
+    steps->bodies = malloc(((size_t)count + 1) * sizeof *steps->bodies);
+    if (steps->bodies == NULL) {
+        return wkRobotJob_Complain(job, "out of memory for %d bodies", (int)count);
     }
-    wkSphereModel_PlaceLinks(steps->model, wkIdentityPose(), steps->values.values, steps->spheres);
-    *robot = (wkFilterRobot){.spheres = steps->spheres, .sphereCount = count};
+    for (int32_t i = 0; i < count; i++) {
+        steps->bodies[i] = (wkFilterBody){wkRobot_Body(job->robot, i).shape,
+                                          wkRobotState_BodyPose(steps->state, i)};
+    }
+    *robot = (wkFilterRobot){.bodies = steps->bodies, .bodyCount = count};
     return true;
 }
 
@@ -141,8 +141,8 @@ bool wkCloudSteps_Read(wkCloudSteps* steps, const wkFilterOptions* options, wkVe
 
 void wkCloudSteps_Free(wkCloudSteps* steps)
 {
-    free(steps->spheres);
+    free(steps->bodies);
     free(steps->values.values);
-    wkSphereModel_Destroy(steps->model);
+    wkRobotState_Destroy(steps->state);
     wkRobotJob_Close(&steps->job);
 }

@@ -27,8 +27,8 @@ typedef struct wkCloudSteps {
     wkFilterStep steps[WK_MAX_FILTER_STEPS];
     int32_t count;
     wkRobotJob job;          // of the robot, if there is one
-    wkSphereModel* model;    // of the robot
-    wkSphere3d* spheres;     // in its configuration
+    wkRobotState* state;     // in its configuration
+    wkFilterBody* bodies;    // of the robot there
     wkConfigurations values; // the configuration
 } wkCloudSteps;
 

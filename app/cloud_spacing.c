@@ -34,6 +34,7 @@ static wkResult makePlainCloud(const wkCloud* cloud, wkCloud** plain)
     def.points.count = count;
     def.points.isDouble = true;
     def.mergesDuplicates = true;
+    def.allowsEmpty = true;
     wkResult result = wkCloud_Create(&def, plain);
     free(positions);
     return result;

@@ -105,6 +105,7 @@ static wkResult buildCloud(const wkPointData* data, wkCloud** cloud)
     wkCloudDef def = wkDefaultCloudDef();
     def.points.data = data->points;
     def.points.count = data->count;
+    def.allowsEmpty = true; // figures of an empty file are printed, too
     return wkCloud_Create(&def, cloud);
 }
 
@@ -202,8 +203,11 @@ static bool showFile(const char* path, const wkRobotLoadDef* robotOptions)
     }
     fflush(stdout); // keeps errors next to the output of their file
     if (result == wk_errorUnsupported && !isRobot) {
-        fprintf(stderr, "whisker info: %s: holds no mesh, points, map or robot that can be read\n",
-                path);
+        fprintf(
+            stderr,
+            "whisker info: %s: holds no mesh, points, map or robot that can be read; as points: "
+            "%s\n",
+            path, wkGetLastError());
     } else if (result != wk_ok) {
         fprintf(stderr, "whisker info: %s\n", wkGetLastError());
     }

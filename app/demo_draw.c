@@ -118,15 +118,6 @@ static void addRoom(const wkDemo* demo, wkStage* stage)
     }
 }
 
-static wkStage makeStage(void)
-{
-    wkStage stage = wkMakeStage();
-    stage.lamp = wkVec_Unit((wkVec3d){0.45, -0.40, 0.80});
-    stage.fineSteps = 2;
-    stage.lampRayCount = 12;
-    return stage;
-}
-
 static wkViewpoint viewpointOf(const wkDemo* demo, const wkPicture* picture)
 {
     const wkVec3d eye = {3.25, -2.95, 2.25};
@@ -175,7 +166,7 @@ static bool render(const wkDemo* demo, wkStage* stage, wkDemoPicture* picture)
 
 static bool drawRoom(wkDemo* demo, wkDemoPicture* picture)
 {
-    wkStage stage = makeStage();
+    wkStage stage = wkMakeReportStage();
     addRoom(demo, &stage);
     addRobot(demo, &stage, NULL);
     snprintf(picture->words, sizeof picture->words,
@@ -227,9 +218,10 @@ static bool drawDepths(wkDemo* demo, wkDemoPicture* picture)
                 isnan(depth) ? color : wkScreenColor(nearToFar((depth - low) / (high - low)));
         }
     }
-    wkLegend legend = wkLegend_Open(to, 1, 1);
+    static const char* const key = "not measured";
+    wkLegend legend = wkLegend_Open(to, &key, 1, 1);
     wkLegend_AddBar(&legend, nearToFar, "depth", low, high, "m");
-    wkLegend_AddKey(&legend, (wkColor){0.0, 0.0, 0.0}, "not measured");
+    wkLegend_AddKey(&legend, (wkColor){0.0, 0.0, 0.0}, key);
     snprintf(picture->words, sizeof picture->words,
              "One of the %d views: %d x %d depths with noise, steps and holes. The robot's own "
              "pixels are taken out.",
@@ -261,11 +253,11 @@ static bool drawMap(wkDemo* demo, wkDemoPicture* picture)
     bool isDrawn = false;
     if (distances != NULL && wkMeshOfCells(demo->map, inside, &cells) == wk_ok) {
         wkRobotScene_Clearance(demo->scene, demo->state, NULL, distances, NULL);
-        wkStage stage = makeStage();
+        wkStage stage = wkMakeReportStage();
         addCells(&stage, &stage.bodies, cells, demo, paintHeight);
         addRobot(demo, &stage, distances);
         isDrawn = render(demo, &stage, picture);
-        wkLegend legend = wkLegend_Open(&picture->picture, 0, 2);
+        wkLegend legend = wkLegend_Open(&picture->picture, NULL, 0, 2);
         wkLegend_AddBar(&legend, coolToWarm, "cells: height", 0.0, TOP_HEIGHT * s, "m");
         wkLegend_AddBar(&legend, wkRedToGreen, "robot: clearance", 0.0, FAR_CLEARANCE * s, "m");
         snprintf(picture->words, sizeof picture->words,
@@ -313,7 +305,7 @@ static bool drawCost(wkDemo* demo, wkDemoPicture* picture)
     bool isDrawn = false;
     if (q != NULL && mapOfCost(demo, &map) == wk_ok &&
         wkMeshOfCells(map, everywhere, &cells) == wk_ok) {
-        wkStage stage = makeStage();
+        wkStage stage = wkMakeReportStage();
         addRoom(demo, &stage);
         addCells(&stage, &stage.glass, cells, map, paintProbability);
         for (int i = 0; i < GHOST_COUNT; i++) {
@@ -323,7 +315,7 @@ static bool drawCost(wkDemo* demo, wkDemoPicture* picture)
             addRobot(demo, &stage, NULL);
         }
         isDrawn = render(demo, &stage, picture);
-        wkLegend legend = wkLegend_Open(&picture->picture, 0, 1);
+        wkLegend legend = wkLegend_Open(&picture->picture, NULL, 0, 1);
         wkLegend_AddBar(&legend, blueToRed, "probability of an obstacle", LEAST_DOUBT, MOST_DOUBT,
                         "");
         snprintf(picture->words, sizeof picture->words,

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Adds clouds to a scene. What a cloud does not stop is said on standard error: points that are not finite,
-// and gaps between points that a link of the robot fits through.
+// gaps between points that a link of the robot fits through, and clouds that are far away.
 
 #include "cloud_gaps.h"
 #include "job_obstacles.h"
 #include "outputs.h"
 
+#include <math.h>
 #include <string.h>
 
 // Returns false when out of memory.
@@ -69,6 +70,39 @@ static bool addCloud(wkRobotJob* job, const wkJobOptions* options, int file, dou
     pose.position = wkTransformPoint(pose, info.origin);
     return warnOfCloud(job, name, &shape, &info) &&
            wkRobotJob_AddShape(job, name, file, &shape, pose);
+}
+
+// No robot on a base reaches further. Coordinates in millimetres, or of a map, are further away.
+#define FAR_AWAY 100.0
+
+// Returns how far the nearest point of all clouds of an object is from the base of the robot; infinity: it has none.
+static double cloudDistance(const wkRobotScene* scene, int32_t index)
+{
+    wkRobotObjectInfo object = wkRobotScene_Object(scene, index);
+    wkVec3d base = {0.0, 0.0, 0.0};
+    double least = INFINITY;
+    for (int32_t i = 0; i < object.shapeCount; i++) {
+        wkPose pose;
+        const wkShape* shape = wkRobotScene_ObjectShape(scene, index, i, &pose);
+        if (shape->type == wk_shapeCloud && wkCloud_Info(shape->cloud).pointCount > 0) {
+            pose = wkMulPose(object.pose, pose);
+            least = fmin(least, wkShape_ClosestPoint(shape, pose, base, INFINITY).distance);
+        }
+    }
+    return least;
+}
+
+void wkRobotJob_WarnOfFarClouds(const wkRobotJob* job)
+{
+    for (int32_t i = 0; i < wkRobotScene_Count(job->scene); i++) {
+        double distance = cloudDistance(job->scene, i);
+        if (distance > FAR_AWAY && distance < INFINITY) {
+            wkRobotJob_Warn(job,
+                            "%.300s: the nearest point is %.3g m from the base of the robot, out "
+                            "of its reach; is the pose missing, or are the coordinates not metres?",
+                            wkRobotScene_Object(job->scene, i).name, distance);
+        }
+    }
 }
 
 bool wkRobotJob_AddClouds(wkRobotJob* job, const wkJobOptions* options)

@@ -10,6 +10,9 @@
 bool wkRobotJob_AddMaps(wkRobotJob* job, const wkJobOptions* options);
 bool wkRobotJob_AddClouds(wkRobotJob* job, const wkJobOptions* options);
 
+// Warns of clouds of the scene, those of worlds included, that the robot cannot reach: nothing touches them.
+void wkRobotJob_WarnOfFarClouds(const wkRobotJob* job);
+
 // Adds an object named by a path; a repeated path gets the number of its file, counted from 0.
 bool wkRobotJob_AddShape(wkRobotJob* job, const char* path, int number, const wkShape* shape,
                          wkPose pose);

@@ -121,6 +121,9 @@ typedef struct wkStage {
 
 // Returns an empty stage, lit from the front left.
 wkStage wkMakeStage(void);
+
+// Returns an empty stage for the pictures of a report, which take less time: lit from the front right, with few rays.
+wkStage wkMakeReportStage(void);
 void wkStage_Free(wkStage* stage);
 
 // Add marks: a dot, and a line with round ends.
@@ -131,6 +134,9 @@ void wkStage_AddArrow(wkStage* stage, wkVec3d from, wkVec3d direction, double le
 
 // Adds the edges of a box as lines.
 void wkStage_AddEdges(wkStage* stage, wkAabb box, wkPose pose, double radius, wkColor color);
+
+// Adds a floor at a height.
+void wkStage_AddFloor(wkStage* stage, double height);
 
 // Converts light to a screen colour.
 wkColor wkScreenColor(wkColor light);

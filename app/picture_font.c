@@ -12,6 +12,8 @@
 #include <stddef.h>
 
 #define CAPITAL_UNITS 12.0 // height of a capital in the units of the table
+#define HIGHEST_UNITS 13.0 // of a bracket
+#define LOWEST_UNITS 4.0   // below the baseline, of a p
 #define SPACE_UNITS 6.0    // advance of a blank
 #define GAP_UNITS 3.6      // between two glyphs
 #define STROKE_UNITS 0.85  // half the width of a stroke
@@ -20,6 +22,7 @@
 #define MAX_STROKE_POINTS 12
 #define MAX_PIECES 160
 
+// All printable characters of ASCII.
 // clang-format off
 static const char* const glyphs[128] = {
     ['a'] = "@8i4m0i4e-8m8e",               ['b'] = "@8i4m0i4e-0q0e",
@@ -36,14 +39,44 @@ static const char* const glyphs[128] = {
     ['v'] = "-0m4e-4e8m",                   ['w'] = "-0m3e-3e6m-6m9e-9e<m",
     ['x'] = "-0m7e-7m0e",                   ['y'] = "-0m4e-8m2a",
     ['z'] = "-0m7m-7m0e-0e7e",
+    ['A'] = "-0e4q-4q8e-1i7i",              ['B'] = "-0q0e~0q5q7n5k0k~0k6k8h6e0e",
+    ['C'] = "~8p5q1o0k1g5e8f",              ['D'] = "-0q0e~0q3q7o8k7g3e0e",
+    ['E'] = "-0q0e-0q7q-0k6k-0e7e",         ['F'] = "-0q0e-0q7q-0k6k",
+    ['G'] = "~8p5q1o0k1g5e8g-8g8j-8j5j",    ['H'] = "-0q0e-8q8e-0k8k",
+    ['I'] = "-2q2e-0q4q-0e4e",              ['J'] = "-5q5h~5h4f2e0g",
+    ['K'] = "-0q0e-7q0i-2k8e",              ['L'] = "-0q0e-0e7e",
+    ['M'] = "-0e0q-0q5h-5h:q-:q:e",         ['N'] = "-0e0q-0q8e-8e8q",
+    ['O'] = "@:k5q0k5e",                    ['P'] = "-0q0e~0q5q8n5j0j",
+    ['Q'] = "@:k5q0k5e-6h:d",               ['R'] = "-0q0e~0q5q8n5j0j-4j8e",
+    ['S'] = "~7p4q0n4k8h4e0f",              ['T'] = "-4q4e-0q8q",
+    ['U'] = "-0q0i~0i1f4e7f8i-8i8q",        ['V'] = "-0q4e-4e8q",
+    ['W'] = "-0q3e-3e6q-6q9e-9e<q",         ['X'] = "-0q8e-8q0e",
+    ['Y'] = "-0q4k-8q4k-4k4e",              ['Z'] = "-0q8q-8q0e-0e8e",
     ['0'] = "@8k4q0k4e",                    ['1'] = "-1o4q-4q4e",
     ['2'] = "~0n1p4q7p8n6j-6j0e-0e8e",      ['3'] = "~0p4q7n4k~4k8h4e0f",
     ['4'] = "-6e6q-6q0h-0h8h",              ['5'] = "-7q1q-1q0k~0k4l8i4e0f",
     ['6'] = "@8i4m0i4e~0i1n5q",             ['7'] = "-0q8q-8q3e",
     ['8'] = "@7n4q1n4k@8h4k0h4e",           ['9'] = "@8m4q0m4i~8m7h3e",
-    ['.'] = "-0e0e",                        ['-'] = "-0i5i",
-    [':'] = "-0f0f-0k0k",                   ['='] = "-0g7g-0k7k",
+    ['.'] = "-0e0e",                        [','] = "-1e0b",
+    [':'] = "-0f0f-0k0k",                   [';'] = "-1k1k-1e0b",
+    ['!'] = "-0q0i-0e0e",                   ['?'] = "~0n1p4q7n3j-3j3h-3e3e",
+    ['\''] = "-0q0n",                       ['"'] = "-0q0n-3q3n",
+    ['`'] = "-0q2o",                        ['^'] = "-0n3q-3q6n",
+    ['-'] = "-0i5i",                        ['_'] = "-0c7c",
+    ['='] = "-0g7g-0k7k",                   ['+'] = "-4g4o-0k8k",
+    ['/'] = "-0d6r",                        ['\\'] = "-0r6d",
+    ['|'] = "-0r0c",                        ['~'] = "~0j2l6i8k",
+    ['<'] = "-7o0k-0k7g",                   ['>'] = "-0o7k-7k0g",
+    ['('] = "~3r1o0k1g3d",                  [')'] = "~0r2o3k2g0d",
+    ['['] = "-3r0r-0r0c-0c3c",              [']'] = "-0r3r-3r3c-3c0c",
+    ['{'] = "~4r2p2m0k~0k2i2e4c",           ['}'] = "~0r2p2m4k~4k2i2e0c",
+    ['*'] = "-3q3k-0p6l-6p0l",              ['#'] = "-1e3q-5e7q-0i7i-1m8m",
+    ['%'] = "@4n2q0n2k@:h8k6h8e-9q1e",      ['$'] = "~7p4q0n4k8h4e0f-4r4d",
+    ['&'] = "~8e3k2n4q6n4k0h3e6f8i",        ['@'] = "@8k6n4k6h~8k9h<i<l:p6r1p0k1f6d:e",
 };
+
+// Stands for a character beyond ASCII.
+static const char unknownGlyph[] = "-0e0q-0q6q-6q6e-6e0e";
 // clang-format on
 
 typedef struct point {
@@ -58,10 +91,12 @@ typedef struct glyphPieces {
     double width;
 } glyphPieces;
 
+// Returns the strokes of a letter; none for a blank, and for all bytes but the first of a character in UTF-8.
 static const char* glyphOf(char letter)
 {
     unsigned char index = (unsigned char)letter;
-    return index < 128 ? glyphs[index] : NULL;
+    const char* glyph = index < 128 ? glyphs[index] : (index & 0xc0) == 0x80 ? NULL : unknownGlyph;
+    return glyph != NULL ? glyph : "";
 }
 
 static bool isStrokeMark(char c)
@@ -152,8 +187,8 @@ static void drawGlyph(wkPicture* picture, const glyphPieces* pieces, double x, d
     double reach = isHalo ? HALO_UNITS : STROKE_UNITS + 1.0 / unit;
     int left = (int)floor(x - reach * unit);
     int right = (int)ceil(x + (pieces->width + reach) * unit);
-    int top = (int)floor(y - (CAPITAL_UNITS + reach) * unit);
-    int bottom = (int)ceil(y + (4.0 + reach) * unit);
+    int top = (int)floor(y - (HIGHEST_UNITS + reach) * unit);
+    int bottom = (int)ceil(y + (LOWEST_UNITS + reach) * unit);
     for (int row = top; row <= bottom; row++) {
         for (int column = left; column <= right; column++) {
             point p = {(column + 0.5 - x) / unit, (y - row - 0.5) / unit};
@@ -172,20 +207,14 @@ static void drawGlyph(wkPicture* picture, const glyphPieces* pieces, double x, d
 
 static double advanceOf(char letter, const glyphPieces* pieces)
 {
-    return letter == ' ' ? SPACE_UNITS : pieces->width + GAP_UNITS;
-}
-
-static glyphPieces piecesOf(char letter)
-{
-    const char* glyph = glyphOf(letter);
-    return cutGlyph(glyph != NULL ? glyph : "");
+    return letter == ' ' ? SPACE_UNITS : pieces->count > 0 ? pieces->width + GAP_UNITS : 0.0;
 }
 
 double wkMeasureText(const char* text, double height)
 {
     double width = 0.0;
     for (const char* letter = text; *letter != '\0'; letter++) {
-        glyphPieces pieces = piecesOf(*letter);
+        glyphPieces pieces = cutGlyph(glyphOf(*letter));
         width += advanceOf(*letter, &pieces);
     }
     return (width - GAP_UNITS) * height / CAPITAL_UNITS;
@@ -197,7 +226,7 @@ void wkPicture_Write(wkPicture* picture, double x, double y, const char* text,
     for (int pass = 0; pass < 2; pass++) {
         double pen = x;
         for (const char* letter = text; *letter != '\0'; letter++) {
-            glyphPieces pieces = piecesOf(*letter);
+            glyphPieces pieces = cutGlyph(glyphOf(*letter));
             drawGlyph(picture, &pieces, pen, y, lettering, pass == 0);
             pen += advanceOf(*letter, &pieces) * lettering->height / CAPITAL_UNITS;
         }

@@ -12,7 +12,8 @@
 
 #define LETTER_SHARE 0.0105 // letter height relative to the width of the picture
 #define MIN_LETTER 8.0      // pixels below which there is no legend
-#define PANEL_WIDTH 21.0
+#define PANEL_WIDTH 21.0    // the least
+#define KEY_WIDTH 2.1       // of the colour before the words of a key
 #define ROW 2.1
 #define BAR_ROWS 3.0 // rows that a colour bar takes
 #define PADDING 1.1
@@ -41,7 +42,7 @@ static void writeLine(const wkLegend* legend, double x, const char* words)
     wkPicture_Write(legend->picture, x, legend->pen, words, &lettering);
 }
 
-wkLegend wkLegend_Open(wkPicture* picture, int rowCount, int barCount)
+wkLegend wkLegend_Open(wkPicture* picture, const char* const* words, int rowCount, int barCount)
 {
     wkLegend legend = {.picture = picture, .text = LETTER_SHARE * picture->width};
     double unit = legend.text;
@@ -52,6 +53,9 @@ wkLegend wkLegend_Open(wkPicture* picture, int rowCount, int barCount)
     double height = (ROW * (rowCount + BAR_ROWS * barCount) + 2.0 * PADDING - 0.6) * unit;
     double left = 1.2 * unit, bottom = picture->height - 1.2 * unit;
     legend.width = PANEL_WIDTH * unit;
+    for (int i = 0; i < rowCount; i++) {
+        legend.width = fmax(legend.width, KEY_WIDTH * unit + wkMeasureText(words[i], unit));
+    }
     fill(picture, left, bottom - height, left + legend.width + 2.0 * PADDING * unit, bottom, paper,
          0.86);
     legend.left = left + PADDING * unit;
@@ -67,8 +71,16 @@ void wkLegend_AddKey(wkLegend* legend, wkColor color, const char* words)
     double unit = legend->text;
     fill(legend->picture, legend->left, legend->pen - 1.1 * unit, legend->left + 1.3 * unit,
          legend->pen + 0.2 * unit, wkScreenColor(color), 1.0);
-    writeLine(legend, legend->left + 2.1 * unit, words);
+    writeLine(legend, legend->left + KEY_WIDTH * unit, words);
     legend->pen += ROW * unit;
+}
+
+void wkLegend_AddNote(wkLegend* legend, const char* words)
+{
+    if (legend->picture != NULL) {
+        writeLine(legend, legend->left, words);
+        legend->pen += ROW * legend->text;
+    }
 }
 
 void wkLegend_AddBar(wkLegend* legend, wkRampFcn* ramp, const char* title, double low, double high,

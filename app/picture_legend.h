@@ -15,11 +15,15 @@ typedef struct wkLegend {
     double text;  // height of a letter
 } wkLegend;
 
-// Draws the background of a panel for `rowCount` keys and `barCount` colour bars.
-wkLegend wkLegend_Open(wkPicture* picture, int rowCount, int barCount);
+// Draws the background of a panel for `rowCount` keys and notes, wide enough for their words, and `barCount` colour
+// bars.
+wkLegend wkLegend_Open(wkPicture* picture, const char* const* words, int rowCount, int barCount);
 
 // Adds the meaning of a colour; the colour is linear light, as paint is.
 void wkLegend_AddKey(wkLegend* legend, wkColor color, const char* words);
+
+// Adds a line of words alone.
+void wkLegend_AddNote(wkLegend* legend, const char* words);
 
 // Interpolates colours; `share` from 0, the first, to 1, the last.
 wkColor wkRampColor(const wkColor* colors, int count, double share);

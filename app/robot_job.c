@@ -263,7 +263,9 @@ bool wkRobotJob_Open(wkRobotJob* job, const char* command, const char* path,
                   openScene(job, options) && wkRobotJob_AddMaps(job, options) &&
                   wkRobotJob_AddClouds(job, options) && addWorld(job, options) &&
                   wkOutputs_AreApart(command);
-    if (!isOpen) {
+    if (isOpen) {
+        wkRobotJob_WarnOfFarClouds(job);
+    } else {
         wkRobotJob_Close(job);
     }
     return isOpen;

@@ -137,14 +137,10 @@ static void addSpheres(const wkSphereStudy* study, const set* s, wkStage* stage)
 static bool drawFrom(const wkSphereStudy* study, const set* s, wkVec3d direction, bool hasSpheres,
                      wkPicture* picture)
 {
-    wkStage stage = wkMakeStage();
-    stage.lamp = wkVec_Unit((wkVec3d){0.50, -0.45, 0.80});
-    stage.fineSteps = 2;
+    wkStage stage = wkMakeReportStage();
     stage.lampRayCount = 24;
     stage.skySteps = 2;
-    stage.hasFloor = true;
-    stage.floor = wkMakeVisible(wkMakeHalfspace((wkVec3d){0.0, 0.0, 1.0}, 0.0),
-                                wkMakePose(0.0, 0.0, s->floor), (wkColor){0.5, 0.5, 0.5});
+    wkStage_AddFloor(&stage, s->floor);
     addRobot(study, s, &stage);
     if (hasSpheres) {
         addSpheres(study, s, &stage);

@@ -51,6 +51,15 @@ wkStage wkMakeStage(void)
     return stage;
 }
 
+wkStage wkMakeReportStage(void)
+{
+    wkStage stage = wkMakeStage();
+    stage.lamp = wkVec_Unit((wkVec3d){0.45, -0.40, 0.80});
+    stage.fineSteps = 2;
+    stage.lampRayCount = 12;
+    return stage;
+}
+
 void wkStage_Free(wkStage* stage)
 {
     wkScene_Destroy(stage->scene);
@@ -58,6 +67,13 @@ void wkStage_Free(wkStage* stage)
     free(stage->marks.items);
     free(stage->glass.items);
     *stage = wkMakeStage();
+}
+
+void wkStage_AddFloor(wkStage* stage, double height)
+{
+    stage->hasFloor = true;
+    stage->floor = wkMakeVisible(wkMakeHalfspace((wkVec3d){0.0, 0.0, 1.0}, 0.0),
+                                 wkMakePose(0.0, 0.0, height), (wkColor){0.5, 0.5, 0.5});
 }
 
 void wkStage_AddDot(wkStage* stage, wkVec3d point, double radius, wkColor color)

@@ -1,20 +1,13 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Blocks of meshes as a forger would make them: a block of our own, changed in places, with a fresh
-// checksum. It is refused with words, or can be asked anything; and nothing is left behind.
-//
-// The first byte of an input chooses a model, the second the kind of volumes and what else there is
-// to choose; each four more are a change. So an input stays good when the layout of blocks changes.
-// After a first byte of 255 come the bytes of a block as they are.
+// Forged blocks of meshes (forged_block.h) are refused with words, or can be asked anything; and nothing is left
+// behind. The first byte of an input chooses a model, the second the kind of volumes and what else there is to choose.
 
 #include "forged_block.h"
 #include "tree/mesh/mesh_impl.h"
 #include "unit/solid_sets.h"
 #include "whisker/detail/counts.h"
-
-#include <float.h>
-#include <stdio.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
@@ -84,61 +77,12 @@ static block makeBlock(uint8_t model, uint8_t choices)
     return b;
 }
 
-// A change is four bytes: how, where (two of them) and what.
-enum {
-    flipsBits,
-    putsInteger,
-    putsFloat,
-    putsDouble
-};
-
-static void change(const block* b, const uint8_t* bytes)
+static void seal(void* bytes)
 {
-    static const int32_t integers[] = {0, 1, -1, 2, 7, 63, 64, INT32_MAX, INT32_MIN};
-    static const double numbers[] = {0.0,  NAN,   INFINITY, -INFINITY, 1.0,  -1.0,
-                                     1e15, -1e15, DBL_MAX,  -DBL_MAX,  1e30, DBL_TRUE_MIN};
-    bool isInHeader = (bytes[0] & 0x80) != 0;
-    size_t wordCount = (isInHeader ? sizeof(wkMesh) : b->count) / 8;
-    size_t offset = 8 * ((bytes[1] + 256u * bytes[2]) % wordCount);
-    double number = numbers[bytes[3] % (sizeof numbers / sizeof *numbers)];
-    float narrow = (float)fmin(fmax(number, -(double)FLT_MAX), (double)FLT_MAX);
-    narrow = isfinite(number) ? narrow : (float)number;
-    size_t half = (bytes[0] & 4) != 0 ? 4 : 0, byte = bytes[0] >> 4 & 7;
-    switch (bytes[0] & 3) {
-    case flipsBits:
-        b->bytes[offset + byte] = (char)(b->bytes[offset + byte] ^ bytes[3]);
-        break;
-    case putsInteger:
-        memcpy(b->bytes + offset + half, &integers[bytes[3] % (sizeof integers / 4)], 4);
-        break;
-    case putsFloat:
-        memcpy(b->bytes + offset + half, &narrow, 4);
-        break;
-    default:
-        memcpy(b->bytes + offset, &number, 8);
-    }
+    wkSealMesh((wkMesh*)bytes);
 }
 
-static block forge(const uint8_t* data, size_t size)
-{
-    if (size < 2 || data[0] == RAW_BLOCK) {
-        size_t count = size > 0 ? size - 1 : 0;
-        block raw = emptyBlock(count);
-        memcpy(raw.bytes, data + (size > 0), count);
-        return raw;
-    }
-    block b = makeBlock(data[0], data[1]);
-    for (size_t i = 2; i + 4 <= size && i < 200; i += 4) {
-        change(&b, data + i);
-    }
-    wkMesh* mesh = (wkMesh*)b.bytes;
-    mesh->magic = WK_MESH_MAGIC;
-    mesh->version = WK_MESH_VERSION;
-    if (mesh->byteCount >= sizeof *mesh && mesh->byteCount <= b.count) {
-        wkSealMesh(mesh);
-    }
-    return b;
-}
+static const forgedKind kind = {WK_MESH_MAGIC, WK_MESH_VERSION, sizeof(wkMesh), makeBlock, seal};
 
 static void askShape(const wkMesh* mesh, const wkShape* other, wkPose pose)
 {
@@ -192,7 +136,7 @@ static void askMesh(const wkMesh* mesh)
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
-    block b = forge(data, size);
+    block b = forgeBlock(&kind, data, size);
     wkMesh* copy;
     const wkMesh* mapped;
     wkResult copied = wkMesh_FromBlock(b.bytes, b.count, &copy);

@@ -1,18 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Blocks of clouds as a forger would make them: a block of our own, changed in places, with a fresh checksum. It is
-// refused with words, or can be asked anything; and nothing is left behind.
-//
-// The first byte of an input chooses the number of points, the second what they have; each four more are a change.
-// After a first byte of 255 come the bytes of a block as they are.
+// Forged blocks of clouds (forged_block.h) are refused with words, or can be asked anything; and nothing is left
+// behind. The first byte of an input chooses the number of points, the second what they have.
 
 #include "forged_block.h"
 #include "tree/cloud/cloud_impl.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
@@ -36,6 +29,7 @@ static block makeBlock(uint8_t count, uint8_t choices)
     wkCloudDef def = wkDefaultCloudDef();
     def.points = wkMakeCloudView(points, count);
     def.points.stride = sizeof points[0];
+    def.allowsEmpty = true;
     def.points.radiusOffset = (choices & hasRadiiBit) != 0 ? 12 : -1;
     def.points.deviationOffset = (choices & hasDeviationsBit) != 0 ? 16 : -1;
     def.points.normalOffset = (choices & hasNormalsBit) != 0 ? 20 : -1;
@@ -49,42 +43,12 @@ static block makeBlock(uint8_t count, uint8_t choices)
     return b;
 }
 
-// A change is four bytes: how, where (two of them) and what.
-static void change(const block* b, const uint8_t* bytes)
+static void seal(void* bytes)
 {
-    static const int32_t integers[] = {0, 1, -1, 7, 64, INT32_MAX, INT32_MIN, 0x7fc00000};
-    bool isInHeader = (bytes[0] & 0x80) != 0;
-    size_t wordCount = (isInHeader ? sizeof(wkCloud) : b->count) / 4;
-    size_t offset = 4 * ((bytes[1] + 256u * bytes[2]) % wordCount);
-    if ((bytes[0] & 1) != 0) {
-        memcpy(b->bytes + offset, &integers[bytes[3] % 8], 4);
-    } else {
-        b->bytes[offset + (bytes[0] >> 1 & 3)] ^= (char)bytes[3];
-    }
+    wkSealCloud((wkCloud*)bytes);
 }
 
-static block forge(const uint8_t* data, size_t size)
-{
-    if (size < 2 || data[0] == RAW_BLOCK) {
-        size_t count = size > 0 ? size - 1 : 0;
-        block raw = emptyBlock(count);
-        if (count > 0) {
-            memcpy(raw.bytes, data + 1, count);
-        }
-        return raw;
-    }
-    block b = makeBlock(data[0], data[1]);
-    for (size_t i = 2; i + 4 <= size && i < 200; i += 4) {
-        change(&b, data + i);
-    }
-    wkCloud* cloud = (wkCloud*)b.bytes;
-    cloud->magic = WK_CLOUD_MAGIC;
-    cloud->version = WK_CLOUD_VERSION;
-    if (cloud->byteCount >= sizeof *cloud && cloud->byteCount <= b.count) {
-        wkSealCloud(cloud);
-    }
-    return b;
-}
+static const forgedKind kind = {WK_CLOUD_MAGIC, WK_CLOUD_VERSION, sizeof(wkCloud), makeBlock, seal};
 
 static void askCloud(const wkCloud* cloud)
 {
@@ -114,7 +78,7 @@ static void askCloud(const wkCloud* cloud)
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size)
 {
-    block b = forge(data, size);
+    block b = forgeBlock(&kind, data, size);
     wkCloud* copy;
     const wkCloud* mapped;
     wkResult copied = wkCloud_FromBlock(b.bytes, b.count, &copy);

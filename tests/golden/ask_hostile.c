@@ -76,7 +76,7 @@ static const subject types[] = {
                      {"y_dim", kindExtent, "1", false}, {"min_height", kindNumber, "-1", true}}},
     {"octree",    {{"resolution", kindExtent, "0.1", false}, {"occupied", kindCells, "[[0,0,0],[0.1,0,0]]", false},
                    {"threshold", kindLength, "0.6", true}, {"unknown", kindRule, "\"collide\"", true}}},
-    {"cloud",     {{"points", kindCells, "[[0,0,0],[0.1,0,0]]", false}, {"radius", kindLength, "0.1", true},
+    {"cloud",     {{"points", kindCells, "[[0,0,0],[0.5,0,0]]", false}, {"radius", kindLength, "0.1", true},
                    {"spacing", kindLength, "0.2", true}, {"sigma", kindLength, "0.01", true}}},
     {"spheres",   {{"spheres", kindSpheres, "[[0,0,0,1],[0.1,0,0,0.5]]", false}}},
 };

@@ -175,7 +175,9 @@ SAID = [
     (("--cloud", "none.npy"), 2, "none.npy: has 3 points, none of them finite"),
     (("--cloud", "none.npy", "--allow-empty"), 0, "none.npy: the cloud has no points"),
     (("--cloud", "empty.npy"), 2, "empty.npy: has 0 points, none of them finite"),
-    (("--cloud", "utm.npy"), 0, ""),
+    (("--cloud", "utm.npy"), 0, "utm.npy: the nearest point is 4.68e+06 m from the base of the robot, out of its reach"),
+    (("--cloud", "utm.npy", "--cloud-pose=-500000,-4649770,0"), 0, ""),
+    (("--cloud", "columns.npy"), 2, "columns.npy: byte"),
     (("--cloud", "torn.npy"), 2, "torn.npy: floats move its points by up to"),
     (("--cloud", "cut.npy"), 2, "cut.npy: "),
     (("--cloud", "nothing.pcd"), 2, "nothing.pcd: cannot be opened"),
@@ -265,6 +267,7 @@ def say_what_is_doubtful(command):
     write("utm.npy", npy([(500000.123, 4649776.337, 12.5)], "<f8", "d"))
     write("torn.npy", npy([(500000.123, 4649776.337, 12.5), (0.1, 0.1, 0.1)], "<f8", "d"))
     write("cut.npy", npy(POINTS)[:-3])
+    write("columns.npy", npy([(0.0, 0.0, 0.0)] * 9).replace(b"(9, 3)", b"(3, 9)"))
     write("a.txt", lines(POINTS))
     write("wide.xyz", lines(grid(0.1)))
     write("fine.xyz", lines(grid(0.01)))
@@ -355,6 +358,31 @@ def filter_clouds(command):
     command.expect(result.returncode == 0 and "no point is left" in result.stderr, "nothing is left", result)
 
 
+def keep_obstacles_near_the_robot(command):
+    """Points that are a little further from the robot than --self stay, whatever the link."""
+    source, near = random.Random(7), []
+    while len(near) < 4:
+        point = (source.uniform(0.3, 0.9), source.uniform(-0.1, 0.1), source.uniform(0.6, 1.1))
+        if 0.006 < clearance(command.check("--cloud", write("one.xyz", lines([point]))))[0] < 0.012:
+            near.append(point)
+    write("near.xyz", lines(near))
+    robot = ("--robot", "builtin", "--q", "ready")
+    for metres, left in (("0.005", 4), ("0.013", 0)):
+        result = command.run("cloud", "near.xyz", "-o", "left.pcd", *robot, "--self", metres)
+        command.expect(f"self: {4 - left} removed, {left} left" in result.stderr, f"--self {metres}", result)
+
+
+def say_what_is_lost(command):
+    """Warnings of files, clouds that are too far apart for floats, and ranges about 0,0,0 of a file."""
+    write("rest.ply", pathlib.Path("a.ply").read_bytes() + b"1 2 3\n")
+    result = command.run("cloud", "rest.ply", "-o", "out.pcd")
+    command.expect("rest.ply: 6 bytes after the last of 5 points" in result.stderr, "a file with a rest", result)
+    result = command.run("cloud", "map.npy", "a.xyz", "-o", "out.pcd")
+    command.expect("out.pcd: points are so far apart that floats move them by up to" in result.stderr, "joined", result)
+    result = command.run("cloud", "map.npy", "-o", "out.pcd", "--range", "0,9")
+    command.expect("range: 5 removed, 0 left" in result.stderr, "a range about 0,0,0 of a map", result)
+
+
 def draw_pictures(command):
     """A picture and a report of the first configuration that is not free."""
     write("two.csv", "shoulder_pan_joint\n0\n1.2\n")
@@ -413,6 +441,8 @@ def main():
         keep_distances(command)
         check_motions(command)
         filter_clouds(command)
+        keep_obstacles_near_the_robot(command)
+        say_what_is_lost(command)
         draw_pictures(command)
         check_batches(command)
         os.chdir("/")

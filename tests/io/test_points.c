@@ -323,6 +323,25 @@ static void scale_acts_on_points_and_sensor(void** state)
     wkPointData_Destroy(data);
 }
 
+#define PLY_OF_ONE                                                                                 \
+    "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nproperty float " \
+    "z\n"                                                                                          \
+    "end_header\n"
+
+// Three floats for each point instead of four: coordinates are read as intensities.
+static void scans_of_three_floats_are_reported(void** state)
+{
+    (void)state;
+    const float points[4][3] = {{1, 2, 3}, {-4, 5, 6}, {7, -8, 9}, {1, 2, 3}};
+    wkLoadInfo report;
+    wkLoadDef options = wkDefaultLoadDef();
+    wkPointData_Destroy(mustParse((const char*)points, sizeof points, "bin", &options, &report));
+    assert_non_null(strstr(report.warning, "point 0 has an intensity of -4"));
+    const float scan[2][4] = {{1, 2, 3, 0.5f}, {-4, 5, -6, 0.0f}};
+    wkPointData_Destroy(mustParse((const char*)scan, sizeof scan, "bin", &options, &report));
+    assert_int_equal(report.warning[0], '\0');
+}
+
 static void doubtful_clouds_are_reported(void** state)
 {
     (void)state;
@@ -335,6 +354,8 @@ static void doubtful_clouds_are_reported(void** state)
         {"xyz", "nan nan nan\n", "no finite points"},
         {"xyz", "500000 5500000 100\n", "floats are 0.5 m apart"},
         {"pcd", "FIELDS x y z\nPOINTS 1\nDATA ascii\n1 2 3\n4 5 6", "5 bytes after the last of 1"},
+        {"ply", PLY_OF_ONE "1 2 3\n \n", ""},
+        {"ply", PLY_OF_ONE "1 2 3\n4 5 6\n", "6 bytes after the last of 1"},
         {"pcd", "FIELDS x y z\nVIEWPOINT 0 0 0 0 0 0 0\nPOINTS 1\nDATA ascii\n1 2 3", "VIEWPOINT"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -359,6 +380,7 @@ int main(void)
         cmocka_unit_test(clouds_without_points_are_files_too),
         cmocka_unit_test(scale_acts_on_points_and_sensor),
         cmocka_unit_test(doubtful_clouds_are_reported),
+        cmocka_unit_test(scans_of_three_floats_are_reported),
     };
     return cmocka_run_group_tests_name("io.points", tests, NULL, NULL);
 }

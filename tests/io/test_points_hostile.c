@@ -86,6 +86,7 @@ static const struct { const char* words; wkResult result; const char* expected; 
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (1 3)}",   wk_errorParse,       "between its sizes"},
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}",    wk_errorUnsupported, "neither (n, 3"},
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)}",  wk_errorUnsupported, "neither (n, 3"},
+    {"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 9)}",  wk_errorUnsupported, "a point in each column"},
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 1, 3)}", wk_errorUnsupported, "more than three"},
     {"{'descr': '<f4', 'fortran_order': True, 'shape': (1, 1, 3)}", wk_errorUnsupported, "True for three"},
     {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)}",  wk_errorParse,       "2 points, but there are bytes for 1"},

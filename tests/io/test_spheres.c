@@ -453,6 +453,24 @@ static void depth_has_an_end(void** state)
     wkRobot_Destroy(robot);
 }
 
+// A sphere that is nowhere would never touch anything.
+static void spheres_that_are_not_finite_are_refused(void** state)
+{
+    (void)state;
+    wkRobot* robot = NULL;
+    assert_int_equal(wkRobot_CreateBuiltIn(&robot), wk_ok);
+    for (int field = 0; field < 4; field++) {
+        wkLinkSphere sphere = {.link = 0, .sphere = {{0.1, 0.2, 0.3}, 0.1}};
+        double* const fields[] = {&sphere.sphere.center.x, &sphere.sphere.center.y,
+                                  &sphere.sphere.center.z, &sphere.sphere.radius};
+        *fields[field] = NAN;
+        wkSphereModel* model = NULL;
+        assert_int_equal(wkSphereModel_Create(robot, &sphere, 1, &model), wk_errorNotFinite);
+        assert_null(model);
+    }
+    wkRobot_Destroy(robot);
+}
+
 static void missing_arguments_are_reported(void** state)
 {
     (void)state;
@@ -551,6 +569,7 @@ int main(void)
         cmocka_unit_test(claims_of_a_file_are_reported_and_not_believed),
         cmocka_unit_test(errors_are_refused_with_their_line),
         cmocka_unit_test(depth_has_an_end),
+        cmocka_unit_test(spheres_that_are_not_finite_are_refused),
         cmocka_unit_test(missing_arguments_are_reported),
         cmocka_unit_test(loading_survives_a_failing_allocator),
     };

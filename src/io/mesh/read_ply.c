@@ -426,6 +426,16 @@ wkResult wkIoReadPly(const wkIoSource* source, wkIoBuilder* builder)
     return result;
 }
 
+// Bytes after the last row; blanks at the end of a text do not count.
+static size_t countRest(plyReader* reader)
+{
+    bool isText = reader->header->encoding == wk_plyAscii;
+    while (isText && reader->at < reader->end && *reader->at <= ' ') {
+        reader->at++;
+    }
+    return (size_t)(reader->end - reader->at);
+}
+
 wkResult wkIoReadPlyPoints(const wkIoSource* source, wkIoCloud* cloud)
 {
     wkPlyHeader header;
@@ -441,6 +451,9 @@ wkResult wkIoReadPlyPoints(const wkIoSource* source, wkIoCloud* cloud)
         reader.cloud = cloud;
         reader.element = element;
         result = readElement(&reader);
+    }
+    if (result == wk_ok && header.vertexElement == header.elementCount - 1) {
+        wkIoCloud_WarnOfRest(cloud, countRest(&reader));
     }
     return result;
 }

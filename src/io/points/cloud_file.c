@@ -28,6 +28,7 @@ static wkResult buildCloud(const wkIoSource* source, const wkIoCloud* read, wkCl
     def.points = wkDefaultCloudDef().points;
     def.points.data = read->data.points;
     def.points.count = read->data.count;
+    def.allowsEmpty = true; // refused below, with the name of the file
     double rounding = SQUARE_ROOT_OF_3 * read->axisRounding;
     if (rounding > def.maxRounding) {
         return wkIoFail(source->name, wk_errorRange,

@@ -7,6 +7,21 @@
 
 #define POINT_BYTES 16
 
+// The format has no mark. Files with three or five numbers for each point give themselves away by coordinates where
+// intensities should be, some of which are negative.
+static void warnOfIntensities(const wkIoSource* source, wkIoCloud* cloud, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        float intensity = wkIoFloat(wkIoLoad32As(source->bytes + i * POINT_BYTES + 12, false));
+        if (!(intensity >= 0.0f)) {
+            wkIoWarn(cloud->warning,
+                     "point %zu has an intensity of %g: are there four floats for each point?", i,
+                     (double)intensity);
+            return;
+        }
+    }
+}
+
 wkResult wkIoReadKitti(const wkIoSource* source, wkIoCloud* cloud)
 {
     size_t count = source->byteCount / POINT_BYTES;
@@ -21,6 +36,7 @@ wkResult wkIoReadKitti(const wkIoSource* source, wkIoCloud* cloud)
             columns[axis] = (wkIoColumn){source->bytes + 4 * axis, POINT_BYTES, wk_numberFloat};
         }
         wkIoCloud_AddColumns(cloud, columns, count, false);
+        warnOfIntensities(source, cloud, count);
     }
     return result;
 }

@@ -6,12 +6,21 @@
 #include "io/points/point_builder.h"
 #include "io/table/npy.h"
 
+// Columns of three or four rows: with more, these are x, y and z of points, and not points.
+#define MOST_COLUMNS 8
+
 static wkResult checkShape(const wkIoSource* source, const wkNpyHeader* header)
 {
     bool isTable = header->dimensionCount == 2 || header->dimensionCount == 3;
     if (!isTable || header->shape[header->dimensionCount - 1] < 3) {
         return wkIoFailNpy(source, header, "shape",
                            "is neither (n, 3 or more) nor (height, width, 3 or more)");
+    }
+    bool isTransposed = header->dimensionCount == 2 && header->shape[1] > MOST_COLUMNS &&
+                        (header->shape[0] == 3 || header->shape[0] == 4);
+    if (isTransposed) {
+        return wkIoFailNpy(source, header, "shape",
+                           "has a point in each column; save the transpose, (n, 3 or more)");
     }
     if (header->isFortran && header->dimensionCount == 3) {
         return wkIoFailNpy(source, header, "fortran_order", "is True for three sizes");
