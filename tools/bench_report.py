@@ -106,10 +106,25 @@ SECTIONS = [
      "before, and the robot is not checked against itself. *first* ends at the first pair that touches, "
      "which Bullet cannot; *all* finds all pairs. Where answers differ, all triangles decide who is "
      "right. The last rows are geometric means over the fastest peer of each type.", ("icra12/",)),
+    ("Point clouds", "A room of as many points as a row says, each a sphere of 1 cm, and 300,000 where it says nothing. *build* "
+     "makes a cloud of the caller's points, beside the index of each peer; *frame* and *kinect* are frames of 640 by 480 "
+     "points on one and on two threads, the latter by the clock on the wall. Bodies and the built-in robot are at random "
+     "places of the room; answers are compared with those of all points, one by one. Of FCL, the octree of the same points "
+     "tests surfaces alone. *growth* asks the same among more and more points, and ends in the exponent. *cloud/frame* is "
+     "a new frame, without the points on the robot, and 1,000 configurations of a Panda.",
+     ("cloud/build/", "cloud/collide/", "cloud/distance/", "cloud/growth/", "cloud/frame")),
+    ("Filters of point clouds", "A frame of a depth camera on one thread, beside PCL: a generated one, and one of a real "
+     "office. Points that one of both keeps and the other one does not are wrong, and so are voxels with another centroid.",
+     ("filter/",)),
+    ("Sphere trees against raw points", "The least distance of all points, without any structure on them, from 15,000 inner "
+     "spheres, beside a tree that is asked about each point, and beside all pairs.", ("cloud/ist/",)),
+    ("Noisy point clouds", "Bounds of the probability that a frame of 307,200 points, with a deviation that grows with the "
+     "square of the distance, touches a body, over poses from free to touching; *classifier* is the surface that separates the "
+     "frame from 1,000 points. No peer answers this.", ("cloud/noise/",)),
     ("Clouds against clouds", "The nearest points of a robot as a cloud and of its cell, as in Kaldestad, Hovland and "
      "Anisi, *3D sensor-based obstacle detection comparing octrees and point clouds using CUDA*: point clouds, and octrees "
      "with cells of 1, 10 and 100 mm. *exhaustive* compares all pairs, beside a third of the multiply-adds that the core "
-     "can do; everything else is beside that search. *elsewhere* is the paper's graphics card.",
+     "can do, and with two threads beside one; everything else is beside that search. *elsewhere* is the paper's graphics card.",
      ("kaldestad/", "cloud/exhaustive/", "cloud/hierarchy/")),
     ("Spheres that cover robots", "Covering all bodies of a robot with a given number of spheres, or with as "
      "many as stick out by no more than 2 cm, and how far the worst one sticks out, beside published sets of "
@@ -128,7 +143,13 @@ SECTIONS = [
      "configuration or one motion. FCL does the same one after the other, with its poses ready. *elsewhere* "
      "is what code generated for this one robot took on a 2.8 GHz core with AVX2, checking all boxes one by "
      "one. Every verdict is compared with all boxes.", ("batch/",)),
+    ("Batches among point clouds", "The same robot among the points of a sensor, each configuration on one thread. *build* is a "
+     "new cloud and a batch that is refreshed to it, *first* the same and one configuration. *elsewhere* is what code generated "
+     "for this one robot took, with the fastest structure that misses no point.", ("batch/panda/cloud/",)),
 ]
+
+# How rows begin that have tables of their own.
+TABLES = ("pairs/", "mesh/", "heightfield/", "robot/", "setup/", "memory/")
 
 
 def read_run(path):
@@ -271,10 +292,16 @@ def in_unit(value, unit):
     return f"{number(value)} {unit}"
 
 
+def home_of(name):
+    """The longest beginning of a row's name that a section or a table has; None: the page has no place for it."""
+    homes = [prefix for _, _, prefixes in SECTIONS for prefix in prefixes] + list(TABLES)
+    return max((prefix for prefix in homes if name.startswith(prefix)), key=len, default=None)
+
+
 def section(entries, prefixes):
     """One line per row and way of a peer to answer it."""
     lines = []
-    wanted = [row for row in entries if row["row"].startswith(prefixes)]
+    wanted = [row for row in entries if home_of(row["row"]) in prefixes]
     limits = [(words, field) for words, field in (("elsewhere", "paper"), ("at most", "most"))
               if any(field in row for row in wanted)]
     for row in wanted:
@@ -329,11 +356,14 @@ README_ROWS = [
     ("307,200 points of a depth camera into a 5 cm octree", "octree/insert/5cm/room/second"),
     ("88 links of a robot against 22,500 occupied cells", "icra13/table4/robot/first"),
     ("10,000 boxes move, all overlapping pairs", "broad/10k/slow"),
+    ("300,000 points become a point cloud", "cloud/build/300k"),
+    ("distance of a robot from 300,000 points", "cloud/distance/robot"),
+    ("statistical outliers of a depth frame, 50 neighbours", "filter/statistical_50/made"),
     ("two convex shapes, do they touch (28 pairs)", "pairs/geomean/collide"),
     ("distance of two convex shapes (28 pairs)", "pairs/geomean/distance"),
     ("distance of two meshes (six pairs)", "mesh/geomean/distance"),
 ]
-PEER_NAMES = {"fcl": "FCL", "octomap": "OctoMap", "bullet": "Bullet", "ode": "ODE"}
+PEER_NAMES = {"fcl": "FCL", "octomap": "OctoMap", "bullet": "Bullet", "ode": "ODE", "pcl": "PCL"}
 BEGIN, END = "<!-- numbers: begin -->", "<!-- numbers: end -->"
 
 
@@ -364,6 +394,8 @@ def main():
     parser.add_argument("--readme", metavar="FILE", help="renew the numbers in this page instead")
     options = parser.parse_args()
     head, rows, entries = read_run(options.run)
+    for name in sorted({row["row"] for row in entries if home_of(row["row"]) is None}):
+        print(f"{name}: no section of the page has it", file=sys.stderr)
     if options.readme:
         write_readme(options.readme, head, entries)
         return

@@ -18,6 +18,9 @@
 
 #define POSE_COUNT 200
 #define BLOCK_COUNT 5
+#define CHECKED_COUNT 10 // positions whose answers are compared with those of all points
+#define RAY_LENGTH 10.0
+#define SPHERE_RADIUS 0.03
 
 #define SIZE_COUNT 7
 static const struct {
@@ -50,7 +53,7 @@ typedef struct growthCase {
 
 static double ask(const growthCase* c, const wkShape* cloud, int i)
 {
-    wkShape sphere = wkMakeSphere(0.03);
+    wkShape sphere = wkMakeSphere(SPHERE_RADIUS);
     wkPose pose = wkMakePose(c->positions[i].x, c->positions[i].y, c->positions[i].z);
     wkPose identity = wkIdentityPose();
     switch (c->query) {
@@ -63,8 +66,9 @@ static double ask(const growthCase* c, const wkShape* cloud, int i)
     default:
         break;
     }
-    wkRay ray = {c->positions[i], c->directions[i], 10.0};
-    return wkShape_RayCast(cloud, identity, ray).distance;
+    wkRay ray = {c->positions[i], c->directions[i], RAY_LENGTH};
+    wkRayResult hit = wkShape_RayCast(cloud, identity, ray);
+    return hit.isHit ? hit.distance : INFINITY;
 }
 
 static void pass(void* context)
@@ -76,18 +80,46 @@ static void pass(void* context)
     }
 }
 
-// Distances of the first positions from all points.
+// Distance along a ray of unit direction to the first sphere, of all; infinite: it hits none.
+static double castAtAll(const wkRoomPoints* room, double radius, wkVec3d origin, wkVec3d direction)
+{
+    double first = INFINITY;
+    for (int32_t i = 0; i < room->count; i++) {
+        const float* p = room->points + 3 * (size_t)i;
+        double x = (double)p[0] - origin.x, y = (double)p[1] - origin.y,
+               z = (double)p[2] - origin.z;
+        double along = x * direction.x + y * direction.y + z * direction.z;
+        double beyond = x * x + y * y + z * z - radius * radius; // 0 or less: the origin is inside
+        double root = along * along - beyond;
+        if (beyond <= 0.0) {
+            return 0.0;
+        }
+        if (along > 0.0 && root >= 0.0) {
+            first = fmin(first, along - sqrt(root));
+        }
+    }
+    return first <= RAY_LENGTH ? first : INFINITY;
+}
+
+static bool isWrong(const growthCase* c, const wkRoomPoints* room, double radius, int i)
+{
+    double answer = c->answers[i];
+    if (c->query == growthRay) {
+        double truth = castAtAll(room, radius, c->positions[i], c->directions[i]);
+        return truth != answer && !(fabs(truth - answer) <= 1e-6);
+    }
+    double truth = wkRoomPoints_Nearest(room, c->positions[i]) - radius;
+    truth -= c->query == growthClosest ? 0.0 : SPHERE_RADIUS;
+    return c->query == growthCollide ? (truth <= 0.0) != (answer <= 0.0)
+                                     : !(fabs(truth - answer) <= 1e-6);
+}
+
+// Compares the answers at the first positions with those of all points.
 static long countWrong(const growthCase* c, const wkRoomPoints* room, double radius)
 {
     long wrong = 0;
-    for (int i = 0; i < 5 && c->query != growthRay; i++) {
-        double truth = wkRoomPoints_Nearest(room, c->positions[i]) - radius;
-        truth -= c->query == growthClosest ? 0.0 : 0.03;
-        if (c->query == growthCollide) {
-            wrong += (truth <= 0.0) != (c->answers[i] <= 0.0);
-        } else {
-            wrong += fabs(truth - c->answers[i]) > 1e-6;
-        }
+    for (int i = 0; i < CHECKED_COUNT; i++) {
+        wrong += isWrong(c, room, radius, i) ? 1 : 0;
     }
     return wrong;
 }

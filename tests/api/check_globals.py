@@ -41,6 +41,7 @@ ALLOWED_ATOMIC = {
     "next",  # the next task of a call on several threads
     "touchCounts",  # results of such a call
     "bounds",  # the same: distances that tasks share
+    "square",  # the same: the least squared distance so far
     "badPoint",  # the same: a point that is refused
     "lastTime",  # of a stream of clouds: the writer sets it, wkCloudStream_IsFresh reads it
     "cells",  # the same: cells that a scan crosses
