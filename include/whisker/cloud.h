@@ -54,6 +54,9 @@ typedef struct wkCloudDef {
                            ///< cloud with more is refused
     bool allowsEmpty;      ///< default false: a definition without finite points is refused, since
                            ///< nothing would ever touch its cloud; true: it is accepted
+    int32_t mergedCount; ///< default 0; points that were removed before, and that these stand for,
+                         ///< such as those that a voxel filter removed. Added to `mergedCount` of
+                         ///< the info, so that wkCollisionProbability knows of them
     const wkParallel* parallel; ///< threads to build with; NULL (default): the calling one. The
                                 ///< cloud does not depend on it
 } wkCloudDef;
@@ -85,7 +88,7 @@ typedef struct wkCloudInfo {
     int32_t pointCount;     ///< points in the cloud
     int32_t notFiniteCount; ///< points left out because a coordinate is NaN or infinite
     int32_t mergedCount;    ///< points whose sphere another point covers: `spacing`,
-                            ///< `mergesDuplicates`
+                            ///< `mergesDuplicates`, and `mergedCount` of the definition
     bool hasRadii;          ///< points have radii of their own
     bool hasDeviations;     ///< points have standard deviations
     bool hasNormals;        ///< points have normals

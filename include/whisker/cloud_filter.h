@@ -82,7 +82,7 @@ typedef struct wkSelfFilter {
 
 /// Keeps one point of each voxel, the nearest to its middle. Voxels are cubes; one of them has a vertex at the origin of
 /// the frame of the points. Radii of the points that are kept should grow by `reach` of the step's figures, so that
-/// they cover the others.
+/// they cover the others. Put voxel steps last: a later step that removes a point removes all that it stands for.
 typedef struct wkVoxelFilter {
     double size;       ///< edge length of a voxel; 1e-15 to 1e15
     bool hasCentroids; ///< default false; true, for the last step alone: `centroids` of the result

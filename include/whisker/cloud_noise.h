@@ -64,6 +64,7 @@ typedef struct wkNoiseResult {
 /// rounding, for one point and a sphere, half-space, plane or box (without rounding); see docs/noisy_clouds.md for other bodies.
 /// @param request NULL means `wkDefaultNoiseRequest()`
 /// @return always filled; wk_noiseInvalid also when none of the shapes is a cloud, for a deviation of one that is
-///         none, and for a noisy cloud that was thinned or whose duplicates were merged: bounds would not hold
+///         none, and for a noisy cloud that was thinned or whose duplicates were merged (`mergedCount` of its info):
+///         bounds would not hold. A cloud of points that wkCloudFilter thinned needs `mergedCount` of wkCloudDef for that
 WK_API wkNoiseResult wkCollisionProbability(const wkShape* a, wkPose poseA, const wkShape* b,
                                             wkPose poseB, const wkNoiseRequest* request);

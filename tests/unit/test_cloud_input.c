@@ -78,6 +78,9 @@ static void bad_views_are_refused(void** state)
     def = cloudDefOf(points, 10);
     def.origin.y = INFINITY;
     expectRefused(&def, wk_errorNotFinite, "origin.y");
+    def = cloudDefOf(points, 10);
+    def.mergedCount = -1;
+    expectRefused(&def, wk_errorRange, "mergedCount");
 }
 
 static void bad_radii_are_refused_by_point(void** state)

@@ -236,6 +236,16 @@ static void bad_input_is_never_safe(void** state)
     results[count++] = wkCollisionProbability(&thinned, identity, &sphere, identity, &request);
     assert_non_null(strstr(wkGetLastError(), "1 points of A are merged"));
     wkCloud_Destroy(merged);
+    // a filter removed the other one before the cloud was made
+    merging.points.count = 1;
+    merging.mergesDuplicates = false;
+    merging.mergedCount = 1;
+    assert_int_equal(wkCloud_Create(&merging, &merged), wk_ok);
+    assert_int_equal(wkCloud_Info(merged).mergedCount, 1);
+    thinned = wkMakeCloud(merged);
+    results[count++] = wkCollisionProbability(&thinned, identity, &sphere, identity, &request);
+    assert_non_null(strstr(wkGetLastError(), "1 points of A are merged"));
+    wkCloud_Destroy(merged);
     request.deviationA = 0.0;
     request.deviationB = 0.1; // of a sphere, whose noise nothing accounts for
     results[count++] = wkCollisionProbability(&shape, identity, &sphere, identity, &request);

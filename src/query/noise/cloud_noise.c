@@ -360,7 +360,7 @@ static wkResult checkSide(const char* side, const wkShape* shape, double deviati
                ? wk_ok
                : wkFail(wk_errorArgument,
                         "noise: %d points of %s are merged with others; make the cloud without "
-                        "spacing and mergesDuplicates",
+                        "spacing, mergesDuplicates and voxel filters",
                         (int)shape->cloud->mergedCount, side);
 }
 

@@ -45,6 +45,7 @@ static wkResult checkDef(const wkCloudDef* def)
         {"spacing", def->spacing, 0.0, WK_CLOUD_REACH},
         // with more, cubes of a metre could not be told apart
         {"maxRounding", def->maxRounding, 0.0, 1.0},
+        {"mergedCount", (double)def->mergedCount, 0.0, WK_TREE_MAX_ITEMS},
     };
     wkResult result = wkCheckNumbers("cloud", numbers, sizeof numbers / sizeof numbers[0]);
     if (result == wk_ok && def->spacing > 0.0 && def->spacing < LEAST_SPACING) {
@@ -120,7 +121,7 @@ static wkCloud layOut(const making* m)
         .headerBytes = sizeof(wkCloud),
         .pointCount = m->order.count,
         .notFiniteCount = m->notFiniteCount,
-        .mergedCount = m->thinned.mergedCount,
+        .mergedCount = def->mergedCount + m->thinned.mergedCount,
         .hasRadii = m->source.radii != NULL || def->points.radiusOffset >= 0,
         .hasDeviations = def->points.deviationOffset >= 0,
         .hasNormals = def->points.normalOffset >= 0,
