@@ -212,6 +212,9 @@ static bool isInside(alarmRun* run, int32_t link, int32_t slotIndex)
 
 static void keepNearer(const alarmRun* run, const wkLinkAlarm* found, wkLinkAlarm* best)
 {
+    if (best->alarm == wk_alarmInvalid) {
+        return; // no pair that follows makes the link valid
+    }
     if (found->alarm == wk_alarmInvalid || found->distance < best->distance) {
         *best = *found;
     }
