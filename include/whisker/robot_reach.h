@@ -12,7 +12,8 @@
 typedef struct wkReachRequest {
     uint32_t cookie;          ///< set by wkDefaultReachRequest()
     double duration;          ///< seconds from the state on; 0 or more; default 0.1
-    double margin;            ///< metres that are added to all spheres; 0 or more; default 0.02
+    double margin;            ///< metres that are added to all spheres; 0 or more; default 0.02. At
+                              ///< least the largest radius of points
     const double* velocities; ///< one for each variable: its largest rate in radians or metres per
                               ///< second, 0 or more. The rate of qx of a quaternion is that of the
                               ///< rotation; those of qy, qz and qw are not read. NULL (default):
@@ -26,8 +27,9 @@ WK_API wkReachRequest wkDefaultReachRequest(void);
 
 /// Computes spheres in the world that contain the robot and its attached objects, padding included, at every
 /// configuration that it can reach from a state within the duration, and at all times until then. They are larger by the
-/// largest safety distance of a category (wkRobotScene_SetCategory), as a point outside must not be too near either; a
-/// warning margin belongs into `margin`. Allocates nothing.
+/// largest safety distance of a category (wkRobotScene_SetCategory), as a point outside must not be too near either.
+/// They know nothing of the points: a warning margin belongs into `margin`, and so does the largest radius that a point
+/// will have in its cloud, with what voxel filters and `spacing` add to it. Allocates nothing.
 /// Pass them to wkMakeDistanceFilter with the distance 0 to remove all other points of a sensor.
 /// @param spheres array of `capacity`; NULL: counts only
 /// @param count number of spheres, also when `capacity` is too small
