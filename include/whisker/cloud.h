@@ -33,6 +33,8 @@ typedef struct wkCloudView {
     int32_t timeOffset;      ///< of the time at which it was measured; default -1: none
     wkTimeType timeType;     ///< default wk_timeFloat
     double timeBase;         ///< added to the times of points, in seconds; default 0
+    bool isCombined; ///< default false; true, as in wkCloudBuilder_View: points of several views,
+                     ///< in a base frame, whose origin is not the position of a sensor
 } wkCloudView;
 
 /// A view with the defaults above: x, y and z of each point are floats, one point after the other.

@@ -33,21 +33,23 @@ typedef struct wkCloudStreamDef {
     double staleAfter;    ///< without a frame for longer than this, the object is out of date, and
                           ///< queries are not valid; as before the first frame. Above 0; default 1;
                           ///< infinity: never
-    int32_t minPointCount; ///< a frame with fewer finite points is refused, such as that of a
-                           ///< covered lens; default 1
+    int32_t minPointCount; ///< a frame with fewer finite points with a known pose is refused, such
+                           ///< as that of a covered lens; default 1
     const char* link;      ///< that carries the sensor; copied; NULL (default): none, the world
     wkPose sensor; ///< pose of the sensor in the frame of `link`, or in the world; default identity
     const wkFilterStep* steps; ///< filters that each frame passes, in this order; copied; NULL
                                ///< (default): none. The stream knows the robot and the sensor of
                                ///< each frame: give an empty `robot`, and zero as position of the
                                ///< sensor. Boxes are in the world. The `reach` of a voxel step is
-                               ///< added to the radius of all points
+                               ///< added to the radius of all points. Voxel steps must be last: a
+                               ///< step after one would remove a point with all that it stands for
     int32_t stepCount;         ///< 0 (default) to WK_MAX_FILTER_STEPS
     const wkSphereModel* spheres; ///< stand for the links in steps about the robot, faster;
                                   ///< borrowed; NULL (default): the exact bodies of the links.
                                   ///< Attached objects are exact in both cases
     wkCloudDef cloud; ///< radius, spacing, origin and others of the cloud of each frame; default
-                      ///< wkDefaultCloudDef(). Its points must be none
+                      ///< wkDefaultCloudDef(). Its points must be none. Its `parallel` is borrowed
+                      ///< and must outlive the stream; filters use it, too
     bool publishes;   ///< default true: each change of the object is published for other threads;
                       ///< false: call wkRobotScene_Publish where other threads read
 } wkCloudStreamDef;
@@ -70,9 +72,14 @@ WK_API void wkCloudStream_Destroy(wkCloudStream* stream);
 typedef struct wkCloudFrame {
     uint32_t cookie;    ///< set by wkDefaultCloudFrame()
     wkCloudView points; ///< in the frame of the sensor; nothing of it is kept. Where they have
-                        ///< times, each point fades by its own
+                        ///< times, each point fades by its own. Combined views, as of
+                        ///< wkCloudBuilder_View, are refused with steps that need the position of
+                        ///< the sensor: ranges and shadows
     double time;        ///< of the last point; not before that of the frame before; NaN (default):
-                        ///< the latest time of the points
+                        ///< the latest time of the points. One point with a time far ahead then
+                        ///< makes the frame that late: other frames fade, the next ones are
+                        ///< refused as earlier, and wkCloudStream_Expire finds the object out of
+                        ///< date. With a time and a finite `maxAge`, such a frame is refused
     const wkRobotState* state; ///< of the robot at that time, for `link` and steps about the robot;
                                ///< NULL (default): not given
     const wkPose* pose;        ///< of the sensor in the world at that time; NULL (default): by the
@@ -80,7 +87,7 @@ typedef struct wkCloudFrame {
     const wkTimedPose* poses;  ///< of the sensor in the world over time, for a sensor that moves
                                ///< while it measures: each point has the pose of its time, as in
                                ///< wkSensorViewDef; NULL (default): none
-    int32_t poseCount;         ///< at least 2 with `poses`; default 0
+    int32_t poseCount;         ///< at least 2 with `poses`, else 0; default 0
     double maxInterval; ///< no pose is known between two poses that are further apart than this;
                         ///< default 0.5 s
     bool dropsUnknown;  ///< default false: a frame with a point at whose time no pose is known is
@@ -95,6 +102,9 @@ WK_API wkCloudFrame wkDefaultCloudFrame(void);
 /// too old is made again from the others. A point whose time is not known is as old as the last point of its frame, as
 /// are all points of a frame that passed a voxel step. The clouds of removed frames are destroyed with the next change
 /// after the last snapshot that has them was released.
+///
+/// The frame makes the object valid, unless it is more than `staleAfter` before the time of the last
+/// wkCloudStream_Expire, or frames were further than that ahead of it. The object is then out of date with it, too.
 /// @return wk_errorArgument, wk_errorNotFinite, wk_errorRange naming the field, or as wkCloudFilter_Run,
 ///         wkCloudBuilder_AddView and wkCloud_Create; wk_errorState: the object is attached; wk_errorMemory. On
 ///         failure scene, stream and last snapshot are unchanged, and the frame counts as not come
@@ -112,6 +122,8 @@ WK_API wkResult wkCloudStream_Expire(wkCloudStream* stream, double now);
 
 /// Returns whether the last frame is not older than `staleAfter`, nor further than that in the future, where clocks
 /// disagree; from any thread. A thread that plans on a snapshot learns by it that the writing thread has stopped, too.
+/// It says nothing about the age of a snapshot, which does not have the frames that came after it was acquired: acquire
+/// it again before acting on it, or compare the time at which it was acquired with `now`.
 /// @return false before the first frame, unless `staleAfter` is infinity; false for NULL and NaN
 WK_API bool wkCloudStream_IsFresh(const wkCloudStream* stream, double now);
 
@@ -130,8 +142,9 @@ typedef struct wkCloudStreamInfo {
     int64_t inputCount;     ///< last frame: its points
     int32_t notFiniteCount; ///< last frame: points left out because they are not finite
     int32_t unknownCount;   ///< last frame: points left out because no pose is known at their time
-    int32_t removedCount;   ///< last frame: points that steps removed
-    int32_t mergedCount;    ///< last frame: points whose sphere another point covers
+    int32_t removedCount;   ///< last frame: points that steps other than voxel steps removed
+    int32_t mergedCount;    ///< last frame: points whose sphere another point covers: those that
+                            ///< voxel steps removed, `spacing` and `mergesDuplicates`
     int32_t stepCount;      ///< as in the definition
     wkFilterStepInfo steps[WK_MAX_FILTER_STEPS]; ///< last frame: figures of each step
 } wkCloudStreamInfo;

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "tree/cloud/cloud_view.h"
 
 #include <math.h>
 #include <string.h>
@@ -130,6 +129,7 @@ wkResult wkStreamFrame_Create(wkCloudStream* stream, const wkFrameSource* source
     };
     wkCloudDef def = stream->cloud;
     def.radius += source->addedRadius;
+    def.mergedCount += source->mergedCount;
     def.allowsEmpty = true; // minPointCount decides; steps and time may have removed all points
     wkResult result = placePoints(stream, source, frame, &def.points);
     result = result == wk_ok ? wkCloud_Create(&def, &frame->cloud) : result;
@@ -156,7 +156,7 @@ void wkStreamFrame_Drop(wkStreamFrame* frame)
     }
 }
 
-static bool isFinitePoint(const wkCloudLayout* layout, const char* point)
+bool wkIsFinitePoint(const wkCloudLayout* layout, const char* point)
 {
     double sum = 0.0;
     for (int axis = 0; axis < 3; ++axis) {
@@ -179,7 +179,7 @@ bool wkFindTimes(const wkCloudView* points, double* first, double* last)
         double time = wkTimeAt(&layout, point);
         // few points extend the interval, and positions of others need not be read
         bool isBeyond = (time < lowest || time > highest) && isfinite(time);
-        if (isBeyond && isFinitePoint(&layout, point)) {
+        if (isBeyond && wkIsFinitePoint(&layout, point)) {
             lowest = time < lowest ? time : lowest;
             highest = time > highest ? time : highest;
         }
@@ -234,14 +234,15 @@ wkResult wkFadeFrame(wkCloudStream* stream, wkStreamFrame* frame, double now, wk
     return wkStreamFrame_Create(stream, &source, left);
 }
 
-wkFrameSet* wkFrameSet_Create(wkStreamFrame* const* frames, int32_t count)
+wkFrameSet* wkFrameSet_Create(const wkCloudStream* owner, wkStreamFrame* const* frames)
 {
     wkFrameSet* set = (wkFrameSet*)wkAlloc(sizeof *set);
     if (set == NULL) {
         return NULL;
     }
-    set->count = count;
-    for (int32_t i = 0; i < count; ++i) {
+    set->owner = owner;
+    set->count = owner->frameCount;
+    for (int32_t i = 0; i < set->count; ++i) {
         set->frames[i] = wkStreamFrame_Hold(frames[i]);
     }
     return set;

@@ -107,13 +107,16 @@ wkResult wkMakeStreamContent(const wkCloudStream* stream, wkFrameSet* set, wkObj
     return wkObjectContent_Create(stream->scene, &def, content);
 }
 
+// The set of the object is alive, while `current` of a stream whose object was removed may be freed, and another stream's
+// set be there. A set never has the address of a stream that is gone as owner and the name of another one: while the
+// object of the old one is in the scene, its name is taken.
 int32_t wkFindStreamObject(const wkCloudStream* stream)
 {
     const wkRobotScene* scene = stream->scene;
     int32_t number = wkRobotScene_Find(scene, stream->name);
     const wkRobotObject* object = number >= 0 ? &scene->table.objects[number] : NULL;
     bool isOwn = object != NULL && object->thing->release == wkFrameSet_Release &&
-                 object->thing->releaseContext == stream->current;
+                 ((const wkFrameSet*)object->thing->releaseContext)->owner == stream;
     return isOwn ? number : -1;
 }
 
@@ -155,7 +158,7 @@ static wkResult addObject(wkCloudStream* stream)
     for (int32_t i = 0; i < stream->frameCount; ++i) {
         frames[i] = stream->empty;
     }
-    wkFrameSet* set = wkFrameSet_Create(frames, stream->frameCount);
+    wkFrameSet* set = wkFrameSet_Create(stream, frames);
     if (set == NULL) {
         return wkFailStreamMemory();
     }
@@ -200,6 +203,7 @@ wkResult wkCloudStream_Create(const wkCloudStreamDef* def, wkCloudStream** out)
     stream->last = def->frameCount - 1;
     atomic_init(&stream->lastTime, -INFINITY);
     stream->info.lastTime = -INFINITY;
+    stream->now = -INFINITY;
     result = copyNames(def, stream);
     result = result == wk_ok ? wkTakeStreamSteps(def, stream) : result;
     result = result == wk_ok ? createEmpty(stream) : result;

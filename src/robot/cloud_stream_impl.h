@@ -9,6 +9,7 @@
 // them.
 
 #include "robot/robot_scene_impl.h"
+#include "tree/cloud/cloud_view.h"
 
 #include "whisker/cloud_stream.h"
 
@@ -26,6 +27,7 @@ typedef struct wkStreamFrame {
 } wkStreamFrame;
 
 typedef struct wkFrameSet {
+    const wkCloudStream* owner; // compared only: snapshots may have the set when the stream is gone
     int32_t count;
     wkStreamFrame* frames[WK_MAX_STREAM_FRAMES];
 } wkFrameSet;
@@ -63,7 +65,9 @@ struct wkCloudStream {
     wkStreamFrame* empty; // of slots of the ring without a frame
     wkFrameSet* current;  // of the object; belongs to it
     int32_t last;         // slot of the last frame
-    bool isUnpublished;   // a change of the object failed to be published
+    bool isUnpublished;   // a change of the object is not published yet
+    double now;           // of the last wkCloudStream_Expire; minus infinity: none
+    bool isAhead;         // the last frame was too far ahead of it: clocks disagree
     _Atomic double lastTime;
     wkCloudStreamInfo info;
 };
@@ -76,6 +80,7 @@ typedef struct wkFrameSource {
     wkPose pose;            // of the frame of the points in the world
     double time;            // of the last point
     double addedRadius;     // of all points, to that of the stream
+    int32_t mergedCount;    // points that voxel steps removed, for which these stand
 } wkFrameSource;
 
 // Makes a frame with one holder.
@@ -92,13 +97,16 @@ void wkStreamFrame_Drop(wkStreamFrame* frame);
 // empty one.
 wkResult wkFadeFrame(wkCloudStream* stream, wkStreamFrame* frame, double now, wkStreamFrame** left);
 
+// Returns whether all coordinates of a point are finite.
+bool wkIsFinitePoint(const wkCloudLayout* layout, const char* point);
+
 // Finds the times of the first and the last finite point whose time is known.
 // @return false: there is none
 bool wkFindTimes(const wkCloudView* points, double* first, double* last);
 
-// Makes a set that holds frames once more, in the order of the ring.
+// Makes a set that holds frames once more, in the order of the ring, one for each of its slots.
 // @return NULL: no memory
-wkFrameSet* wkFrameSet_Create(wkStreamFrame* const* frames, int32_t count);
+wkFrameSet* wkFrameSet_Create(const wkCloudStream* owner, wkStreamFrame* const* frames);
 
 // Releases a set, as `release` of an object.
 void wkFrameSet_Release(void* set);

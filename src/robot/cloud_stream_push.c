@@ -11,7 +11,6 @@
 
 #include "base/cookie.h"
 #include "base/error.h"
-#include "tree/cloud/cloud_view.h"
 
 #include <time.h>
 
@@ -36,7 +35,7 @@ static wkResult show(wkCloudStream* stream, wkStreamFrame* const* frames, bool i
     if (result != wk_ok) {
         return result;
     }
-    wkFrameSet* set = wkFrameSet_Create(frames, stream->frameCount);
+    wkFrameSet* set = wkFrameSet_Create(stream, frames);
     if (set == NULL) {
         return wkFailStreamMemory();
     }
@@ -98,6 +97,10 @@ static wkResult showList(wkCloudStream* stream, frameList* list, int32_t added, 
 // Returns the pose of the sensor in the world.
 static wkResult findPose(const wkCloudStream* stream, const wkCloudFrame* frame, wkPose* pose)
 {
+    if (frame->poseCount != 0) {
+        return wkFail(wk_errorArgument, "cloud stream: poses is NULL, and poseCount is %d",
+                      (int)frame->poseCount);
+    }
     if (frame->pose != NULL) {
         *pose = *frame->pose;
         return wkIsValidPose(*pose)
@@ -198,12 +201,14 @@ static wkResult makeFrame(wkCloudStream* stream, const wkCloudFrame* given, wkSt
     }
     wkCloudInfo made = wkCloud_Info((*frame)->cloud);
     info->notFiniteCount += made.notFiniteCount;
-    info->mergedCount = made.mergedCount;
-    int64_t finiteCount = info->inputCount - info->notFiniteCount;
-    if (finiteCount < stream->minPointCount) {
-        result = wkFail(
-            wk_errorRange, "cloud stream: %lld of %lld points are finite, minPointCount is %d",
-            (long long)finiteCount, (long long)info->inputCount, (int)stream->minPointCount);
+    info->mergedCount = made.mergedCount - stream->cloud.mergedCount;
+    int64_t usableCount = info->inputCount - info->notFiniteCount - info->unknownCount;
+    if (usableCount < stream->minPointCount) {
+        result =
+            wkFail(wk_errorRange,
+                   "cloud stream: %lld of %lld points are finite and have a known pose, "
+                   "minPointCount is %d",
+                   (long long)usableCount, (long long)info->inputCount, (int)stream->minPointCount);
     }
     return result;
 }
@@ -224,8 +229,15 @@ static void countFrames(wkCloudStream* stream, double now)
     }
 }
 
+// Whether a frame is out of date when it comes: too late for the last known time, or from a clock that was ahead. A frame
+// after the last known time is in date otherwise, as time has passed since.
+static bool comesStale(const wkCloudStream* stream, double time)
+{
+    return stream->isAhead || stream->now - time > stream->staleAfter;
+}
+
 // Puts a frame into the ring, beside what is left of the others at a time.
-static wkResult addFrame(wkCloudStream* stream, wkStreamFrame* frame, double now)
+static wkResult addFrame(wkCloudStream* stream, wkStreamFrame* frame, double now, bool isStale)
 {
     int32_t number, slot = (stream->last + 1) % stream->frameCount;
     wkResult result = checkOwn(stream, &number);
@@ -245,7 +257,7 @@ static wkResult addFrame(wkCloudStream* stream, wkStreamFrame* frame, double now
         dropList(&list);
         return result;
     }
-    result = showList(stream, &list, slot, false);
+    result = showList(stream, &list, slot, isStale);
     stream->last = result == wk_ok ? slot : stream->last;
     return result;
 }
@@ -266,7 +278,8 @@ wkResult wkCloudStream_Push(wkCloudStream* stream, const wkCloudFrame* given)
     wkCloudStreamInfo info = stream->info;
     wkStreamFrame* frame = NULL;
     wkResult result = makeFrame(stream, given, &frame, &info);
-    result = result == wk_ok ? addFrame(stream, frame, info.lastTime) : result;
+    info.isStale = comesStale(stream, info.lastTime);
+    result = result == wk_ok ? addFrame(stream, frame, info.lastTime, info.isStale) : result;
     wkStreamFrame_Drop(frame); // the ring holds it now
     if (result != wk_ok) {
         ++stream->info.refusedCount;
@@ -275,7 +288,6 @@ wkResult wkCloudStream_Push(wkCloudStream* stream, const wkCloudFrame* given)
     info.fadedCount = stream->info.fadedCount;
     info.replacedCount = stream->info.replacedCount;
     ++info.pushCount;
-    info.isStale = false;
     info.pushSeconds = secondsNow() - begin;
     stream->info = info;
     atomic_store(&stream->lastTime, info.lastTime);
@@ -316,17 +328,19 @@ wkResult wkCloudStream_Expire(wkCloudStream* stream, double now)
     if (result != wk_ok) {
         return result;
     }
-    bool becomesStale = !stream->info.isStale && !wkIsInDate(stream, stream->info.lastTime, now);
-    if (becomesStale) {
+    stream->now = now;
+    stream->isAhead = stream->info.lastTime - now > stream->staleAfter;
+    if (!stream->info.isStale && !wkIsInDate(stream, stream->info.lastTime, now)) {
         // needs no memory, and so it is said whatever fails below
         (void)wkRobotScene_SetStale(stream->scene, stream->name, true);
         stream->info.isStale = true;
+        stream->isUnpublished = true;
     }
     bool isAfter = now >= stream->info.lastTime, wasChanged = false;
     if (isAfter) {
         result = removeOld(stream, now, &wasChanged);
     }
-    if (!wasChanged && (becomesStale || stream->isUnpublished)) {
+    if (!wasChanged && stream->isUnpublished) {
         result = wkPublishStream(stream);
     }
     if (result == wk_ok && isAfter) {

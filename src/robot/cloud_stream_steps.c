@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "math/vec.h"
-#include "tree/cloud/cloud_view.h"
+#include "tree/cloud/cloud_impl.h"
 
 #include <math.h>
 
@@ -52,6 +52,19 @@ static wkResult checkStep(wkFilterStep* step, int32_t index)
                       (int)index);
     }
     return wk_ok;
+}
+
+// Checks that voxel steps come last: a point that one of them has kept stands for others, which a later step would remove
+// with it.
+static wkResult checkOrder(const wkFilterStep* steps, int32_t index)
+{
+    bool isAfterVoxels = index > 0 && steps[index - 1].type == wk_filterVoxel;
+    return !isAfterVoxels || steps[index].type == wk_filterVoxel
+               ? wk_ok
+               : wkFail(wk_errorArgument,
+                        "cloud stream: steps[%d] is after the voxel step steps[%d], and would "
+                        "remove points with all that they stand for: voxel steps must be last",
+                        (int)index, (int)index - 1);
 }
 
 // Fills in a robot and the position of the sensor.
@@ -104,6 +117,7 @@ wkResult wkTakeStreamSteps(const wkCloudStreamDef* def, wkCloudStream* stream)
     for (int32_t i = 0; i < def->stepCount && result == wk_ok; ++i) {
         stream->steps[i] = def->steps[i];
         result = checkStep(&stream->steps[i], i);
+        result = result == wk_ok ? checkOrder(stream->steps, i) : result;
     }
     if (result != wk_ok || def->stepCount == 0) {
         return result;
@@ -178,47 +192,67 @@ static wkResult checkNeeds(wkCloudStream* stream, const wkCloudFrame* frame, boo
             *needsRobot = true;
             result = wkCheckFrameState(stream, frame, "steps are about the robot");
         }
-        if (sensorOf(&stream->steps[i]) != NULL && frame->poses != NULL && result == wk_ok) {
+        bool hasPosition = frame->poses == NULL && !frame->points.isCombined;
+        if (sensorOf(&stream->steps[i]) != NULL && !hasPosition && result == wk_ok) {
             result = wkFail(wk_errorArgument,
                             "cloud stream: steps[%d] needs the position of the sensor, which is "
-                            "not one with poses",
-                            (int)i);
+                            "not one with %s",
+                            (int)i, frame->poses != NULL ? "poses" : "combined views");
         }
     }
     return result;
 }
 
-// Returns by how much the largest radius of points is above the smallest.
-static double spreadOfRadii(const wkCloudView* points)
+// Finds by how much the largest radius of the finite points is above the smallest. Radii are checked as wkCloud_Create does,
+// which does not get the points that voxel steps have removed.
+static wkResult findSpread(const wkCloudView* points, double* spread)
 {
     wkCloudLayout layout;
-    if (points->radiusOffset < 0 || wkLayOutCloud(points, &layout) != wk_ok || layout.count == 0) {
-        return 0.0;
+    *spread = 0.0;
+    wkResult result = wkLayOutCloud(points, &layout);
+    if (result != wk_ok || layout.radiusOffset < 0) {
+        return result;
     }
-    float least = INFINITY, largest = 0.0f;
+    float least = INFINITY, largest = -INFINITY;
     for (int64_t i = 0; i < layout.count; ++i) {
-        float radius = wkFloatAt(layout.data + i * layout.stride + layout.radiusOffset);
-        least = fminf(least, radius);
-        largest = fmaxf(largest, radius);
+        const char* point = layout.data + i * layout.stride;
+        float radius = wkFloatAt(point + layout.radiusOffset);
+        // few radii extend the interval; NaN is in none
+        bool isBetween = radius >= least && radius <= largest;
+        if (isBetween || !wkIsFinitePoint(&layout, point)) {
+            continue;
+        }
+        if (!(radius >= 0.0f && (double)radius <= WK_CLOUD_REACH)) {
+            return wkFail(isfinite(radius) ? wk_errorRange : wk_errorNotFinite,
+                          "cloud stream: point %lld: radius is %g, must be 0 to %g", (long long)i,
+                          (double)radius, WK_CLOUD_REACH);
+        }
+        least = radius < least ? radius : least;
+        largest = radius > largest ? radius : largest;
     }
-    return (double)largest - (double)least;
+    *spread = largest > least ? (double)largest - (double)least : 0.0;
+    return wk_ok;
 }
 
 // Copies the figures of a run. A point that a voxel step removed is in the sphere of another one that is larger by the
 // reach, and by the difference of their radii.
-static void takeFigures(const wkFilterResult* result, wkFrameSource* source,
-                        wkCloudStreamInfo* info)
+static wkResult takeFigures(const wkCloudStream* stream, const wkFilterResult* result,
+                            wkFrameSource* source, wkCloudStreamInfo* info)
 {
-    double reach = 0.0;
+    double reach = 0.0, spread = 0.0;
     for (int32_t i = 0; i < result->stepCount; ++i) {
+        bool isVoxel = stream->steps[i].type == wk_filterVoxel;
         info->steps[i] = result->steps[i];
-        info->removedCount += result->steps[i].removedCount;
+        info->removedCount += isVoxel ? 0 : result->steps[i].removedCount;
+        source->mergedCount += isVoxel ? result->steps[i].removedCount : 0;
         reach += result->steps[i].reach;
     }
-    source->addedRadius += reach > 0.0 ? reach + spreadOfRadii(&source->points) : 0.0;
+    wkResult checked = reach > 0.0 ? findSpread(&source->points, &spread) : wk_ok;
+    source->addedRadius += reach + spread;
     info->notFiniteCount += result->notFiniteCount;
     source->indices = result->kept;
     source->count = result->keptCount;
+    return checked;
 }
 
 wkResult wkApplyStreamSteps(wkCloudStream* stream, const wkCloudFrame* frame, wkFrameSource* source,
@@ -244,8 +278,5 @@ wkResult wkApplyStreamSteps(wkCloudStream* stream, const wkCloudFrame* frame, wk
     request.parallel = stream->cloud.parallel;
     wkFilterResult result;
     checked = wkCloudFilter_Run(stream->filter, &request, &result);
-    if (checked == wk_ok) {
-        takeFigures(&result, source, info);
-    }
-    return checked;
+    return checked == wk_ok ? takeFigures(stream, &result, source, info) : checked;
 }

@@ -96,6 +96,7 @@ wkCloudView wkCloudBuilder_View(const wkCloudBuilder* builder)
     view.normalOffset = builder->hasNormals ? (int32_t)offsetof(wkViewPoint, normal) : -1;
     view.timeOffset = builder->hasTimes ? (int32_t)offsetof(wkViewPoint, time) : -1;
     view.timeType = wk_timeDouble;
+    view.isCombined = true;
     return view;
 }
 

@@ -5,6 +5,7 @@
 // long their clouds live.
 
 #include "cases.h"
+#include "robot/cloud_stream_impl.h"
 #include "stream_kit.h"
 
 #include <math.h>
@@ -117,6 +118,41 @@ static void without_frames_queries_are_not_valid(void** unused)
     assertInvalid(&c, c.scene);
     wkRobotScene_Release(before);
     wkRobotScene_Release(after);
+    freeStreamCase(&c);
+}
+
+// A frame does not make valid what was out of date at the time that the program knows last.
+static void frames_that_come_late_are_out_of_date(void** unused)
+{
+    (void)unused;
+    streamCase c = makeStreamCase();
+    c.def.staleAfter = 0.5;
+    openStream(&c);
+    const struct {
+        double expire, push; // times; NaN: no call
+        bool isStale;
+    } rows[] = {
+        {NAN, 1.0, false},    {100.0, NAN, true},    // nothing came for long
+        {NAN, 2.0, true},     {NAN, 99.4, true},     // frames that waited elsewhere
+        {NAN, 99.6, false},   {99.7, 200.0, false},  // time may have passed since
+        {300.0, 201.0, true}, {200.9, 201.2, false}, // the last time counts, not the largest
+        {150.0, NAN, true}, // frames are ahead of the clock, and the next one is, too
+        {NAN, 201.3, true},   {201.4, NAN, true},    {NAN, 201.5, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        if (!isnan(rows[i].expire)) {
+            assert_int_equal(wkCloudStream_Expire(c.stream, rows[i].expire), wk_ok);
+        }
+        if (!isnan(rows[i].push)) {
+            assert_int_equal(pushPoint(&c, 9.0f, 9.0f, 9.0f, rows[i].push), wk_ok);
+        }
+        const wkRobotScene* snapshot = wkRobotScene_Acquire(c.scene);
+        wkVerdict expected = rows[i].isStale ? wk_verdictInvalid : wk_verdictFree;
+        assert_int_equal(wkCloudStream_Info(c.stream).isStale, rows[i].isStale);
+        assert_int_equal(verdictOf(c.scene, c.state), expected);
+        assert_int_equal(verdictOf(snapshot, c.state), expected);
+        wkRobotScene_Release(snapshot);
+    }
     freeStreamCase(&c);
 }
 
@@ -273,14 +309,14 @@ static void frames_that_make_no_sense_change_nothing(void** unused)
     assert_int_equal(info.pointCount, 2);
     long before = digitsOf(c.scene);
     wkPose badPose = wkMakePose(NAN, 0.0, 0.0);
-    wkCloudFrame bad[7];
-    const wkResult results[7] = {wk_errorArgument, wk_errorNotFinite, wk_errorRange,
+    wkCloudFrame bad[8];
+    const wkResult results[8] = {wk_errorArgument, wk_errorNotFinite, wk_errorRange,
                                  wk_errorArgument, wk_errorNotFinite, wk_errorRange,
-                                 wk_errorArgument};
-    const char* const words[7] = {"wkDefaultCloudFrame", "time", "before the last frame",
-                                  "on a link",           "pose", "minPointCount",
-                                  "data is NULL"};
-    for (int i = 0; i < 7; ++i) {
+                                 wk_errorArgument, wk_errorArgument};
+    const char* const words[8] = {"wkDefaultCloudFrame", "time",         "before the last frame",
+                                  "on a link",           "pose",         "minPointCount",
+                                  "data is NULL",        "poses is NULL"};
+    for (int i = 0; i < 8; ++i) {
         bad[i] = good;
     }
     bad[0].cookie = 0;
@@ -290,7 +326,8 @@ static void frames_that_make_no_sense_change_nothing(void** unused)
     bad[4].pose = &badPose;
     bad[5].points.count = 1;
     bad[6].points.data = NULL;
-    for (int i = 0; i < 7; ++i) {
+    bad[7].poseCount = 10;
+    for (int i = 0; i < 8; ++i) {
         assert_int_equal(wkCloudStream_Push(c.stream, &bad[i]), results[i]);
         assertSaid(words[i]);
         assert_int_equal(digitsOf(c.scene), before);
@@ -317,6 +354,31 @@ static void frames_that_make_no_sense_change_nothing(void** unused)
     wkCloudStream_Destroy(c.stream);
     c.stream = NULL;
     assert_int_equal(wkRobotScene_Find(c.scene, "camera"), 0);
+    freeStreamCase(&c);
+}
+
+// The set of a stream whose object was removed is freed, and that of another stream may get its memory.
+static void a_stream_leaves_the_object_of_another_one_alone(void** unused)
+{
+    (void)unused;
+    streamCase c = makeStreamCase();
+    c.def.publishes = false;
+    openStream(&c);
+    assert_int_equal(pushPoint(&c, 1.0f, 9.0f, 9.0f, 1.0), wk_ok);
+    wkCloudStream* old = c.stream;
+    assert_int_equal(wkRobotScene_Remove(c.scene, "camera"), wk_ok);
+    openStream(&c);
+    assert_int_equal(pushPoint(&c, 2.0f, 9.0f, 9.0f, 2.0), wk_ok);
+    old->current = c.stream->current;
+    float point[3] = {3.0f, 9.0f, 9.0f};
+    wkCloudFrame frame = frameOf(point, 1, 3.0);
+    assert_int_equal(wkCloudStream_Push(old, &frame), wk_errorState);
+    assertSaid("removed or replaced");
+    assert_int_equal(wkCloudStream_Expire(old, 1e3), wk_errorState);
+    wkCloudStream_Destroy(old);
+    assert_int_equal(digitsOf(c.scene), 100);
+    assert_int_equal(pushPoint(&c, 4.0f, 9.0f, 9.0f, 4.0), wk_ok);
+    assert_int_equal(digitsOf(c.scene), 10000);
     freeStreamCase(&c);
 }
 
@@ -383,10 +445,12 @@ int main(void)
         cmocka_unit_test(a_ring_keeps_the_last_frames),
         cmocka_unit_test(old_frames_fade_and_the_last_one_stays),
         cmocka_unit_test(without_frames_queries_are_not_valid),
+        cmocka_unit_test(frames_that_come_late_are_out_of_date),
         cmocka_unit_test(live_frames_answer_like_static_clouds),
         cmocka_unit_test(a_sensor_on_a_link_moves_with_it),
         cmocka_unit_test(definitions_that_make_no_sense_are_refused),
         cmocka_unit_test(frames_that_make_no_sense_change_nothing),
+        cmocka_unit_test(a_stream_leaves_the_object_of_another_one_alone),
         cmocka_unit_test(snapshots_keep_their_clouds),
         cmocka_unit_test(without_publishing_there_are_no_snapshots),
     };

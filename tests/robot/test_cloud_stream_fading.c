@@ -255,7 +255,7 @@ static void voxels_fade_with_their_frame(void** unused)
     setTime(&points[1], 0.2);
     wkCloudFrame frame = frameOfTimed(points, 2, 1);
     assert_int_equal(wkCloudStream_Push(c.stream, &frame), wk_ok);
-    assert_int_equal(wkCloudStream_Info(c.stream).removedCount, 1);
+    assert_int_equal(wkCloudStream_Info(c.stream).mergedCount, 1);
     const struct {
         double time;
         bool isThere;
@@ -325,6 +325,66 @@ static void times_that_make_no_sense_are_refused(void** unused)
     none.time = BASE + 5.3;
     assert_int_equal(wkCloudStream_Push(c.stream, &none), wk_errorRange);
     assertSaid("minPointCount");
+    freeStreamCase(&c);
+}
+
+// The last point is later than the time of its frame: the frame fades by the point.
+static void later_points_keep_their_frame(void** unused)
+{
+    (void)unused;
+    streamCase c = makeRing();
+    openStream(&c);
+    timedPoint points[2] = {{.x = 1.0f, .y = 9.0f}, {.x = 2.0f, .y = 9.0f}};
+    setTime(&points[0], 0.0);
+    setTime(&points[1], 0.2);
+    wkCloudFrame frame = frameOfTimed(points, 2, 1);
+    frame.time = BASE + 0.0;
+    assert_int_equal(wkCloudStream_Push(c.stream, &frame), wk_ok);
+    const struct {
+        double time;
+        long points, frames;
+    } rows[] = {{0.2, 3, 2}, {0.3, 3, 3}, {0.44, 4, 4}, {0.46, 3, 3}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        wkCloudFrame next = frameOfTimed(points, 1, 1);
+        next.points.timeOffset = -1;
+        next.time = BASE + rows[i].time;
+        assert_int_equal(wkCloudStream_Push(c.stream, &next), wk_ok);
+        assert_int_equal(wkCloudStream_Info(c.stream).pointCount, rows[i].points);
+        assert_int_equal(wkCloudStream_Info(c.stream).frameCount, rows[i].frames);
+    }
+    freeStreamCase(&c);
+}
+
+// Poses that come too late leave out all points of a frame, which shows as little as that of a covered lens.
+static void frames_without_known_poses_are_refused(void** unused)
+{
+    (void)unused;
+    streamCase c = makeRing();
+    c.def.minPointCount = 2;
+    openStream(&c);
+    timedPoint points[4];
+    for (int i = 0; i < 4; ++i) {
+        points[i] = (timedPoint){.x = (float)i, .y = 9.0f};
+        setTime(&points[i], 0.01 * i);
+    }
+    wkTimedPose poses[2] = {{BASE - 1.0, wkIdentityPose()}, {BASE - 0.8, wkIdentityPose()}};
+    wkCloudFrame frame = frameOfTimed(points, 4, 1);
+    frame.poses = poses;
+    frame.poseCount = 2;
+    frame.dropsUnknown = true;
+    for (int knownCount = 0; knownCount < 2; ++knownCount) {
+        poses[1].time = knownCount == 0 ? BASE - 0.8 : BASE + 0.005;
+        frame.maxInterval = 2.0;
+        assert_int_equal(wkCloudStream_Push(c.stream, &frame), wk_errorRange);
+        assertSaid(knownCount == 0 ? "0 of 4 points are finite and have a known pose, minPointCount"
+                                   : "1 of 4 points are finite and have a known pose");
+        assert_true(wkCloudStream_Info(c.stream).isStale);
+        assert_int_equal(verdictOf(c.scene, c.state), wk_verdictInvalid);
+    }
+    poses[1].time = BASE + 0.015;
+    assert_int_equal(wkCloudStream_Push(c.stream, &frame), wk_ok);
+    assert_int_equal(wkCloudStream_Info(c.stream).unknownCount, 2);
+    assert_int_equal(wkCloudStream_Info(c.stream).pointCount, 2);
     freeStreamCase(&c);
 }
 
@@ -481,6 +541,8 @@ int main(void)
         cmocka_unit_test(merged_points_live_as_long_as_the_youngest),
         cmocka_unit_test(voxels_fade_with_their_frame),
         cmocka_unit_test(times_that_make_no_sense_are_refused),
+        cmocka_unit_test(later_points_keep_their_frame),
+        cmocka_unit_test(frames_without_known_poses_are_refused),
         cmocka_unit_test(sweeps_of_a_moving_sensor_fade_in_the_world),
         cmocka_unit_test(concatenated_views_are_a_frame),
         cmocka_unit_test(fading_without_memory_changes_nothing),

@@ -209,7 +209,7 @@ static void checkSelf(bool usesSpheres, wkSelfRule shadowRule)
     int32_t link = wkRobot_FindLink(c.robot, "head_camera");
     tally all = {0, 0, 0};
     for (int k = 0; k < WK_CASES(12); ++k) {
-        if (k == 4) {
+        if (k == 1) {
             attachSphere(&c);
         }
         double q[32];
@@ -312,10 +312,14 @@ static void figures_account_for_every_point(void** unused)
         wkCloudStreamInfo info = wkCloudStream_Info(c.stream);
         assert_memory_equal(info.steps, result.steps, 7 * sizeof result.steps[0]);
         assert_true(info.stepCount == 7 && info.notFiniteCount == 1 && info.inputCount == MANY);
-        assert_true(info.mergedCount > 0 && info.unknownCount == 0);
+        assert_true(info.mergedCount > info.steps[6].removedCount && info.unknownCount == 0);
+        int32_t removedCount =
+            0; // a point that a voxel step removes is merged: it stays an obstacle
         for (int i = 0; i < 7; ++i) {
             assert_true(info.steps[i].removedCount > 0 || i == 4 || i == 5);
+            removedCount += i < 6 ? info.steps[i].removedCount : 0;
         }
+        assert_int_equal(info.removedCount, removedCount);
         assert_int_equal(info.inputCount, info.notFiniteCount + info.removedCount +
                                               info.mergedCount + info.pointCount);
         wkCloudFilter_Destroy(filter);
@@ -345,7 +349,8 @@ static void voxels_cover_the_points_that_they_remove(void** unused)
         }
         wkCloudFrame frame = frameOfOdd(points, false, k);
         assert_int_equal(wkCloudStream_Push(c.stream, &frame), wk_ok);
-        assert_true(wkCloudStream_Info(c.stream).removedCount > COUNT / 4);
+        assert_true(wkCloudStream_Info(c.stream).mergedCount > COUNT / 4);
+        assert_int_equal(wkCloudStream_Info(c.stream).removedCount, 0);
         const wkCloud* clouds[WK_MAX_STREAM_FRAMES];
         wkPose poses[WK_MAX_STREAM_FRAMES];
         assert_int_equal(cloudsOf(c.scene, clouds, poses), 1);
@@ -356,6 +361,153 @@ static void voxels_cover_the_points_that_they_remove(void** unused)
             assert_true(distance <= -(double)points[i].radius - 0.01 + 1e-12);
         }
     }
+    freeStreamCase(&c);
+}
+
+// A voxel step removes a point, so its radius is seen by no cloud; but it is covered by that of another point.
+static void radii_of_points_in_voxels_are_checked(void** unused)
+{
+    (void)unused;
+    streamCase c = makeStreamCase();
+    wkFilterStep voxels = wkMakeVoxelFilter(1.0);
+    c.def.steps = &voxels;
+    c.def.stepCount = 1;
+    openStream(&c);
+    const struct {
+        float x, radius;
+        wkResult result;
+        double largest; // radius of the cloud without the reach of the step
+    } rows[] = {
+        {0.9f, 0.3f, wk_ok, 0.3},
+        {0.9f, NAN, wk_errorNotFinite, 0.0},
+        {0.9f, -0.1f, wk_errorRange, 0.0},
+        {0.9f, INFINITY, wk_errorNotFinite, 0.0},
+        {0.9f, 1e20f, wk_errorRange, 0.0},
+        {NAN, NAN, wk_ok, 0.1}, // not finite: left out with its radius
+        {NAN, 1e20f, wk_ok, 0.1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        float points[3][4] = {{0.5f, 0.5f, 0.5f, 0.1f},
+                              {0.8f, 0.8f, 0.8f, 0.1f},
+                              {rows[i].x, 0.9f, 0.9f, rows[i].radius}};
+        wkCloudFrame frame = frameOf(points[0], 3, (double)i);
+        frame.points.stride = sizeof points[0];
+        frame.points.radiusOffset = 3 * sizeof(float);
+        assert_int_equal(wkCloudStream_Push(c.stream, &frame), rows[i].result);
+        if (rows[i].result != wk_ok) {
+            assertSaid("point 2: radius is");
+            continue;
+        }
+        const wkCloud* clouds[WK_MAX_STREAM_FRAMES];
+        wkPose poses[WK_MAX_STREAM_FRAMES];
+        assert_int_equal(cloudsOf(c.scene, clouds, poses), 1);
+        double reach = wkCloudStream_Info(c.stream).steps[0].reach;
+        assert_true(fabs(wkCloud_Info(clouds[0]).maxRadius - reach - rows[i].largest) < 1e-6);
+    }
+    freeStreamCase(&c);
+}
+
+// A point that a voxel step has kept covers where others were measured, not where noise may put them.
+static void probabilities_of_thinned_frames_are_refused(void** unused)
+{
+    (void)unused;
+    wkShape body = wkMakeSphere(0.1);
+    wkPose at = wkMakePose(5.4, 5.03, 5.03);
+    const float points[2][4] = {{5.025f, 5.025f, 5.025f, 0.001f}, {5.04f, 5.03f, 5.03f, 0.2f}};
+    for (int k = 0; k < 4; ++k) {
+        bool isThinned = k % 2 == 0, hasDeviations = k < 2;
+        streamCase c = makeStreamCase();
+        wkFilterStep voxels = wkMakeVoxelFilter(isThinned ? 0.05 : 0.001);
+        c.def.steps = &voxels;
+        c.def.stepCount = 1;
+        openStream(&c);
+        wkCloudFrame frame = frameOf(points[0], 2, 1.0);
+        frame.points.stride = sizeof points[0];
+        frame.points.deviationOffset = hasDeviations ? 3 * (int32_t)sizeof(float) : -1;
+        assert_int_equal(wkCloudStream_Push(c.stream, &frame), wk_ok);
+        assert_int_equal(wkCloudStream_Info(c.stream).mergedCount, isThinned ? 1 : 0);
+        wkPose pose;
+        int32_t object = wkRobotScene_Find(c.scene, "camera");
+        const wkShape* cloud = wkRobotScene_ObjectShape(c.scene, object, 0, &pose);
+        wkNoiseRequest request = wkDefaultNoiseRequest();
+        request.deviationA = hasDeviations ? 0.0 : 0.1;
+        wkNoiseResult r = wkCollisionProbability(cloud, pose, &body, at, &request);
+        assert_int_equal(r.status, isThinned ? wk_noiseInvalid : wk_noiseBounded);
+        assert_true(isThinned ? r.upper == 1.0 : r.upper < 1.0 && r.lower > 0.0);
+        request.deviationB = request.deviationA;
+        request.deviationA = 0.0;
+        r = wkCollisionProbability(&body, at, cloud, pose, &request);
+        assert_int_equal(r.status, isThinned ? wk_noiseInvalid : wk_noiseBounded);
+        freeStreamCase(&c);
+    }
+}
+
+// A point that is kept stands for the others of its voxel: a step that removed it would remove an obstacle with it.
+static void no_step_comes_after_voxels(void** unused)
+{
+    (void)unused;
+    streamCase c = makeStreamCase();
+    wkFilterRobot none = {0};
+    wkAabb box = {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
+    const wkFilterStep after[] = {
+        wkMakeRangeFilter((wkVec3d){0.0, 0.0, 0.0}, 0.0, 1.0),
+        wkMakeBoxFilter(box, wkIdentityPose()),
+        wkMakeDistanceFilter(none, 1.0),
+        wkMakeSelfFilter(none, 0.02),
+        wkMakeStatisticalFilter(4, 2.0),
+        wkMakeRadiusFilter(0.4, 1),
+    };
+    wkFilterStep steps[3] = {wkMakeVoxelFilter(0.1), wkMakeVoxelFilter(0.2)};
+    c.def.steps = steps;
+    for (size_t i = 0; i < sizeof after / sizeof after[0]; ++i) {
+        steps[2] = after[i];
+        c.def.stepCount = 3;
+        assert_int_equal(wkCloudStream_Create(&c.def, &c.stream), wk_errorArgument);
+        assertSaid("steps[2] is after the voxel step steps[1]");
+        steps[1] = after[i];
+        assert_int_equal(wkCloudStream_Create(&c.def, &c.stream), wk_errorArgument);
+        assertSaid("steps[1] is after the voxel step steps[0]");
+        steps[1] = steps[0];
+    }
+    steps[0] = after[3];
+    c.def.stepCount = 2;
+    openStream(&c);
+    freeStreamCase(&c);
+}
+
+// The points of several cameras have no single sensor, and their origin is none.
+static void steps_about_the_sensor_refuse_combined_views(void** unused)
+{
+    (void)unused;
+    float point[3] = {0.0f, 0.0f, 1.0f};
+    wkCloudBuilder* builder;
+    assert_int_equal(wkCloudBuilder_Create(&builder), wk_ok);
+    wkSensorViewDef view = wkDefaultSensorViewDef();
+    view.points = wkMakeCloudView(point, 1);
+    assert_false(view.points.isCombined);
+    view.pose = wkMakePose(5.0, 0.0, 0.0);
+    assert_int_equal(wkCloudBuilder_AddView(builder, &view), wk_ok);
+    wkCloudFrame frame = wkDefaultCloudFrame();
+    frame.points = wkCloudBuilder_View(builder);
+    frame.time = 1.0;
+    wkFilterStep shadow = wkMakeSelfFilter((wkFilterRobot){0}, 0.0);
+    shadow.self.shadowRule = wk_selfRemove;
+    const wkFilterStep steps[] = {wkMakeRangeFilter((wkVec3d){0.0, 0.0, 0.0}, 0.3, 4.0), shadow,
+                                  wkMakeSelfFilter((wkFilterRobot){0}, 0.0)};
+    streamCase c = makeStreamCase();
+    frame.state = c.state;
+    for (int i = 0; i < 3; ++i) {
+        c.def.steps = &steps[i];
+        c.def.stepCount = 1;
+        openStream(&c);
+        assert_int_equal(wkCloudStream_Push(c.stream, &frame), i < 2 ? wk_errorArgument : wk_ok);
+        if (i < 2) {
+            assertSaid("steps[0] needs the position of the sensor, which is not one with combined");
+        }
+        wkCloudStream_Destroy(c.stream);
+        c.stream = NULL;
+    }
+    wkCloudBuilder_Destroy(builder);
     freeStreamCase(&c);
 }
 
@@ -474,6 +626,10 @@ int main(void)
         cmocka_unit_test(shadows_are_marked_or_removed),
         cmocka_unit_test(figures_account_for_every_point),
         cmocka_unit_test(voxels_cover_the_points_that_they_remove),
+        cmocka_unit_test(radii_of_points_in_voxels_are_checked),
+        cmocka_unit_test(probabilities_of_thinned_frames_are_refused),
+        cmocka_unit_test(no_step_comes_after_voxels),
+        cmocka_unit_test(steps_about_the_sensor_refuse_combined_views),
         cmocka_unit_test(steps_that_make_no_sense_are_refused),
         cmocka_unit_test(steps_without_memory_change_nothing),
     };
