@@ -7,6 +7,7 @@
 #include "unit_kit.h"
 
 #include "whisker/cloud.h"
+#include "whisker/query.h"
 
 #include <float.h>
 
@@ -144,6 +145,61 @@ static void every_finite_point_is_in_the_order_once(void** state)
     free(points);
 }
 
+// Fails where a sphere about one of the finite points is free.
+static void checkFound(const wkCloud* cloud, const float* points, int32_t count)
+{
+    wkShape shape = wkMakeCloud(cloud), probe = wkMakeSphere(1e-3);
+    for (int32_t i = 0; i < count; i++) {
+        const float* p = points + 3 * (size_t)i;
+        wkPose pose = wkMakePose((double)p[0], (double)p[1], (double)p[2]);
+        if (isfinite(p[0]) && !wkCollide(&probe, pose, &shape, wkIdentityPose(), NULL).isTouching) {
+            fail_msg("point %d (%.9g %.9g %.9g) is not found", (int)i, (double)p[0], (double)p[1],
+                     (double)p[2]);
+        }
+    }
+}
+
+// Positions and indices fill all 64 bits of an entry from 2^21 points on: so few finite ones take no bits off for buckets.
+static void few_finite_points_of_many_are_found(void** state)
+{
+    (void)state;
+    enum {
+        count = 1 << 21
+    };
+    static const int32_t finiteCounts[] = {1, 2, 100, 255, 256};
+    float* points = malloc(3 * (size_t)count * sizeof *points);
+    wkRng rng = wkMakeRng(45);
+    for (size_t c = 0; c < sizeof finiteCounts / sizeof *finiteCounts; c++) {
+        for (size_t i = 0; i < 3 * (size_t)count; i++) {
+            points[i] = NAN;
+        }
+        for (int32_t i = 0; i < finiteCounts[c]; i++) {
+            size_t index = (size_t)(count - 1) - (size_t)i * (count / 256);
+            for (int axis = 0; axis < 3; axis++) {
+                points[3 * index + (size_t)axis] = (float)wkRngRange(&rng, -1.0, 1.0);
+            }
+        }
+        wkCloud* cloud = makeCloud(points, count, 0);
+        checkPoints(cloud, points, count);
+        checkFound(cloud, points, count);
+        wkCloud_Destroy(cloud);
+    }
+    free(points);
+}
+
+// The stride of a single point leads nowhere, and no pointer is made of it: UndefinedBehaviorSanitizer would see it.
+static void a_single_point_may_have_any_stride(void** state)
+{
+    (void)state;
+    static const int64_t strides[] = {INT64_MIN, -1, 1, INT64_MAX - 12};
+    const float point[] = {1.0f, 2.0f, 3.0f};
+    for (size_t s = 0; s < sizeof strides / sizeof *strides; s++) {
+        wkCloud* cloud = makeCloud(point, 1, strides[s]);
+        checkPoints(cloud, point, 1);
+        wkCloud_Destroy(cloud);
+    }
+}
+
 // Points of a plane in the order of rows, and in no order: leaves are about three points wide.
 static void leaves_are_small(void** state)
 {
@@ -208,6 +264,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_behind_the_points_is_read),
         cmocka_unit_test(every_finite_point_is_in_the_order_once),
+        cmocka_unit_test(few_finite_points_of_many_are_found),
+        cmocka_unit_test(a_single_point_may_have_any_stride),
         cmocka_unit_test(leaves_are_small),
         cmocka_unit_test(leaves_are_small_beside_an_outlier),
     };

@@ -25,16 +25,11 @@
 WK_FORCE_FN void readFloats(const wkCloudSource* source, int64_t first, int count,
                             wkPointBlock* block)
 {
-    const char *x = source->axes[0] + first * source->stride,
-               *y = source->axes[1] + first * source->stride,
-               *z = source->axes[2] + first * source->stride;
     for (int i = 0; i < count; ++i) {
-        block->axes[0][i] = wkFloatAt(x);
-        block->axes[1][i] = wkFloatAt(y);
-        block->axes[2][i] = wkFloatAt(z);
-        x += source->stride;
-        y += source->stride;
-        z += source->stride;
+        int64_t offset = (first + i) * source->stride; // none is computed behind the last point
+        block->axes[0][i] = wkFloatAt(source->axes[0] + offset);
+        block->axes[1][i] = wkFloatAt(source->axes[1] + offset);
+        block->axes[2][i] = wkFloatAt(source->axes[2] + offset);
     }
 }
 

@@ -37,7 +37,7 @@ typedef uint64_t wkCurveEntry;
 typedef struct wkCurvePlan {
     wkCurveGrid grid;
     int indexBits;
-    int topShift;
+    int topShift; // below 64
 } wkCurvePlan;
 
 // The ends of eight boxes along x, y and z, side by side as in a group or a node.

@@ -8,6 +8,7 @@
 // that count for themselves, and then each bucket, which is in the cache. No step depends on the number of threads.
 // Entries lie where the nodes and points of the cloud will be, so that no other memory is touched.
 
+#include "base/assert.h"
 #include "base/memory.h"
 #include "math/vec.h"
 #include "tree/cloud/cloud_build.h"
@@ -43,12 +44,13 @@ static wkCurveGrid makeGrid(const wkPointExtent* all, int indexBits)
     return g;
 }
 
-// Buckets of at least some dozen entries, so that their number costs little.
+// Buckets of at least some dozen entries, so that their number costs little. At least one bit, even for few entries: an
+// entry may fill all 64 bits of its word, and a shift by 64 is not defined.
 static int chooseTopBits(int32_t count, int keyBits)
 {
     int bits = 3 * ((bitsOf((uint32_t)count) - 6) / 3);
     bits = bits > MAX_TOP_BITS ? MAX_TOP_BITS : bits;
-    bits = bits < 0 ? 0 : bits;
+    bits = bits < 1 ? 1 : bits;
     return bits < keyBits ? bits : keyBits;
 }
 
@@ -62,6 +64,7 @@ bool wkPlanCloudOrder(const wkSourceFigures* figures, int64_t sourceCount, wkClo
     int topBits = chooseTopBits(order->count, order->keyBits);
     order->topCount = 1 << topBits;
     order->plan.topShift = order->plan.indexBits + order->keyBits - topBits;
+    WK_ASSERT(order->plan.topShift < 64);
     uint64_t bytes = 0;
     uint64_t counts = ((uint64_t)figures->chunkCount + 1) * (uint64_t)order->topCount + 1;
     uint64_t slices = WK_SLICE_COUNT((uint64_t)order->count);

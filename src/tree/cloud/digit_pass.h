@@ -9,6 +9,7 @@
 #include "base/compiler.h"
 #include "tree/cloud/cloud_kernel.h"
 
+// The bits of an entry from `shift` on, 0 to 63, that are in the mask.
 WK_FORCE_FN uint32_t wkDigitOf(wkCurveEntry entry, int shift, uint32_t mask)
 {
     return (uint32_t)(entry >> shift) & mask;
