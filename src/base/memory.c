@@ -9,6 +9,7 @@
 
 #include "whisker/detail/library.h"
 
+#include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -33,7 +34,9 @@ static void* allocateAligned(size_t byteCount, void* context)
     void* memory = rounded >= byteCount ? aligned_alloc(alignment, rounded) : NULL;
 #ifdef MADV_HUGEPAGE
     if (isLarge && memory != NULL) {
+        int before = errno;
         madvise(memory, rounded, MADV_HUGEPAGE); // without large pages, nothing changes
+        errno = before;
     }
 #endif
     return memory;

@@ -3,15 +3,19 @@
 
 // Hooks, errors, byte count and instruction sets.
 
+#define _DEFAULT_SOURCE // madvise
+
 #include "base/assert.h"
 #include "base/cpu.h"
 #include "base/error.h"
 #include "base/memory.h"
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -80,6 +84,34 @@ static void sizes_beyond_memory_are_refused(void** state)
     assert_null(wkAlloc(SIZE_MAX));
     assert_null(wkAlloc(SIZE_MAX - 30));
     assert_int_equal(wkGetByteCount(), before);
+}
+
+static int adviceCount;
+
+// Replaces the function of the system: one without large pages.
+int madvise(void* memory, size_t byteCount, int advice)
+{
+    (void)memory;
+    (void)byteCount;
+    (void)advice;
+    ++adviceCount;
+    errno = EINVAL;
+    return -1;
+}
+
+static void large_blocks_leave_errno_alone(void** state)
+{
+    (void)state;
+    const size_t byteCount = (size_t)8 << 20;
+    errno = ERANGE;
+    void* block = wkAlloc(byteCount);
+    int after = errno;
+    assert_non_null(block);
+    wkFree(block, byteCount);
+    assert_int_equal(after, ERANGE);
+#ifdef MADV_HUGEPAGE
+    assert_true(adviceCount > 0);
+#endif
 }
 
 typedef struct counter {
@@ -164,6 +196,7 @@ int main(void)
         cmocka_unit_test(failures_leave_their_words),
         cmocka_unit_test(memory_is_aligned_and_counted),
         cmocka_unit_test(sizes_beyond_memory_are_refused),
+        cmocka_unit_test(large_blocks_leave_errno_alone),
         cmocka_unit_test(allocator_can_be_replaced),
         cmocka_unit_test(assert_handler_may_go_on),
         cmocka_unit_test(instruction_set_is_present),
