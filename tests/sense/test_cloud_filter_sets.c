@@ -216,6 +216,66 @@ static void centroids_are_those_of_the_points_of_a_voxel(void** state)
     }
 }
 
+// Numbers of voxels that differ by more than floats hold exactly: no voxel takes the key of another one.
+static void voxels_far_from_each_other_stay_apart(void** state)
+{
+    (void)state;
+    const double size = 1.0 / 1024.0;
+    for (uint64_t seed = 0; seed < WK_CASES(40); seed++) {
+        filterKit* kit = makeFilterKit(UNIT_SEED + 700 + seed);
+        kit->count = 300;
+        double far = ldexp(1.0, 23 + (int)(seed % 7));
+        for (int32_t i = 0; i < kit->count; i++) {
+            // voxels of the highest, lowest and smallest numbers along x, and of a few along y
+            double ends[] = {far - 1.0, -far, 0.0, far - 4.0};
+            double x = ends[wkRngBelow(&kit->rng, 4)] + wkRngBelow(&kit->rng, 5) - 3;
+            double y = wkRngBelow(&kit->rng, 4) + 0.5, z = wkRngBelow(&kit->rng, 2) + 0.5;
+            kit->points[i] = wkScale(size, wkVec(x, y, seed % 2 == 0 ? 0.0 : z));
+        }
+        layOutPoints(kit, (int)(seed % 3));
+        wkFilterStep step = wkMakeVoxelFilter(size);
+        step.voxel.hasCentroids = seed % 3 == 0;
+        runFilter(kit, &step, 1);
+        checkVoxels(kit, size);
+        freeFilterKit(kit);
+    }
+}
+
+// The same in a table, which has space for so many blocks where points are many. The memory of the filter was used before.
+static void voxels_of_a_long_table_stay_apart(void** state)
+{
+    (void)state;
+    enum {
+        count = 1100000,
+        cells = 1000
+    };
+    const double size = 1.0 / 1024.0;
+    filterKit* kit = makeFilterKit(UNIT_SEED);
+    float* points = malloc(3 * (size_t)count * sizeof *points);
+    for (int32_t i = 0; i < 3 * count; i++) {
+        points[i] = (float)wkRngRange(&kit->rng, 0.0, 100.0);
+    }
+    kit->request.points = wkMakeCloudView(points, count);
+    wkFilterStep step = wkMakeVoxelFilter(0.2);
+    kit->request.steps = &step;
+    kit->request.stepCount = 1;
+    step.voxel.hasCentroids = true;
+    assert_int_equal(wkCloudFilter_Run(kit->filter, &kit->request, &kit->result), wk_ok);
+    for (int32_t i = 0; i < count; i++) {
+        points[3 * i] = (float)((i % cells + 0.5) * size);
+        points[3 * i + 1] = points[3 * i + 2] = (float)(0.5 * size);
+    }
+    points[0] = (float)(-16777216.0 * size);
+    points[3 * (count - 1)] = (float)(16777215.0 * size);
+    step = wkMakeVoxelFilter(size);
+    assert_int_equal(wkCloudFilter_Run(kit->filter, &kit->request, &kit->result), wk_ok);
+    assert_int_equal(kit->result.keptCount, cells + 2);
+    assert_int_equal(kit->result.marks[0], wk_markKept);
+    assert_int_equal(kit->result.marks[count - 1], wk_markKept);
+    free(points);
+    freeFilterKit(kit);
+}
+
 // All points at one position, on a line, far apart, and huge: answers come, and come soon.
 static void degenerate_points_work(void** state)
 {
@@ -400,6 +460,8 @@ int main(void)
         cmocka_unit_test(statistical_outliers_are_those_of_all_pairs),
         cmocka_unit_test(lonely_points_are_those_of_all_pairs),
         cmocka_unit_test(one_point_of_each_voxel_is_kept),
+        cmocka_unit_test(voxels_far_from_each_other_stay_apart),
+        cmocka_unit_test(voxels_of_a_long_table_stay_apart),
         cmocka_unit_test(centroids_are_those_of_the_points_of_a_voxel),
         cmocka_unit_test(degenerate_points_work),
         cmocka_unit_test(equal_points_are_no_outliers),

@@ -32,7 +32,8 @@ WK_FORCE_FN pointVoxels findLanes(const wkVoxelGrid* grid, const wkFloatW point[
         wkFloatW voxel = roundDown(wkMulF(point[axis], wkSplatF(grid->inverse)));
         wkFloatW middle = wkMulF(wkAddF(voxel, wkSplatF(0.5f)), wkSplatF(grid->size));
         wkFloatW from = wkSubF(point[axis], middle);
-        found.cells[axis] = wkTruncateF(wkSubF(voxel, wkSplatF(grid->lowest[axis])));
+        // a difference of floats would be rounded, past the last voxel of the grid or into another one
+        found.cells[axis] = wkSubI(wkTruncateF(voxel), wkSplatI(grid->lowest[axis]));
         squares = wkAddF(squares, wkMulF(from, from));
     }
     wkFloatW ranks = wkMulF(squares, wkSplatF(grid->rankScale));

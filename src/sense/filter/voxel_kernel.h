@@ -19,7 +19,7 @@
 typedef struct wkVoxelGrid {
     float inverse; // voxels per metre
     float size;
-    float lowest[3];    // voxel of the lowest point
+    int32_t lowest[3];  // voxel of the lowest point
     int shifts[3];      // of the voxel's numbers in its key
     float rankScale;    // ranks per square metre
     uint32_t blocks[3]; // of 4 x 4 x 4 voxels, along each axis; 0: not computed

@@ -9,7 +9,7 @@
 
 WK_DEFINE_LANES(const wkVoxelLanes, wkVoxelLanes)
 
-// Numbers of voxels that lanes compute with.
+// Numbers of voxels that lanes compute with: their differences are at most INT32_MAX.
 #define MAX_VOXEL 0x1p30
 
 // The square of half the diagonal of a voxel, as a share of its squared size, and a little more.
@@ -36,13 +36,14 @@ int wkMakeVoxelGrid(const wkPointSet* set, double size, int most, wkVoxelGrid* g
     for (int axis = 0; axis < 3; ++axis) {
         float lowest = floorf(set->lower[axis] * grid->inverse);
         float highest = floorf(set->upper[axis] * grid->inverse);
-        if (!(fabs((double)lowest) <= MAX_VOXEL && fabs((double)highest) <= MAX_VOXEL)) {
+        if (!(fabs((double)lowest) < MAX_VOXEL && fabs((double)highest) < MAX_VOXEL)) {
             return 0;
         }
-        grid->lowest[axis] = lowest;
-        grid->blocks[axis] = (uint32_t)(((double)highest - (double)lowest) / 4.0) + 1;
+        double last = (double)highest - (double)lowest; // exact, as in lanes
+        grid->lowest[axis] = (int32_t)lowest;
+        grid->blocks[axis] = (uint32_t)(last / 4.0) + 1;
         grid->shifts[axis] = bits;
-        bits += bitsFor((double)highest - (double)lowest + 1.0);
+        bits += bitsFor(last + 1.0);
     }
     return bits <= most ? bits + (bits == 0) : 0;
 }

@@ -52,7 +52,8 @@ bool wkClearVoxelTable(wkVoxelTable* table, const wkVoxelGrid* grid, int indexBi
     uint64_t count = (uint64_t)grid->blocks[0] * (uint64_t)grid->blocks[1];
     bool fits = grid->blocks[0] > 0 &&
                 !__builtin_mul_overflow(count, (uint64_t)grid->blocks[2], &count) &&
-                count <= table->directoryCapacity && indexBits + WK_VOXEL_RANK_BITS < 32;
+                count <= table->directoryCapacity && count <= INT32_MAX && // numbers of blocks
+                indexBits + WK_VOXEL_RANK_BITS < 32;
     if (fits) {
         memset(table->directory, 0xff, (size_t)count * sizeof(uint32_t));
         table->voxelCount = 0;
