@@ -167,7 +167,8 @@ typedef struct wkFilterRequest {
 /// The defaults above.
 WK_API wkFilterRequest wkDefaultFilterRequest(void);
 
-/// Figures of a step.
+/// Figures of a step. `reach` is infinite where a coordinate is 1e30 or more, or so many voxels away from the origin
+/// that no float holds their number.
 typedef struct wkFilterStepInfo {
     int32_t examinedCount; ///< points that the steps before have left
     int32_t removedCount;  ///< of these, removed by this step

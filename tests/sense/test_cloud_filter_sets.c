@@ -276,6 +276,36 @@ static void voxels_of_a_long_table_stay_apart(void** state)
     freeFilterKit(kit);
 }
 
+// Coordinates that no float holds, or whose voxel none does: what is removed is within reach, which may be infinite.
+static void reach_holds_for_huge_coordinates(void** state)
+{
+    (void)state;
+    const double coordinates[] = {0.0,  1.0,  1e22,  1e25, -1e25, 3e29,
+                                  2e30, 5e30, -7e30, 1e37, 1e300};
+    const int32_t counts[] = {10, 11}; // floats hold ten of them
+    const double sizes[] = {1e-15, 1e-3, 1.0, 1e15};
+    for (int k = 0; k < 8; k++) {
+        filterKit* kit = makeFilterKit(UNIT_SEED);
+        bool isDouble = k % 2 == 1;
+        kit->count = counts[k % 2];
+        for (int32_t i = 0; i < kit->count; i++) {
+            kit->points[i] = wkVec(coordinates[i], 0.0, 0.0);
+        }
+        layOutPoints(kit, isDouble ? 3 : 0);
+        wkFilterStep step = wkMakeVoxelFilter(sizes[k / 2]);
+        runFilter(kit, &step, 1);
+        for (int32_t i = 0; i < kit->count; i++) {
+            double nearest = INFINITY;
+            for (int32_t j = 0; j < kit->result.keptCount; j++) {
+                wkVec3d from = wkSub(kit->points[i], kit->points[kit->result.kept[j]]);
+                nearest = wkMinD(nearest, fabs(from.x));
+            }
+            assert_true(nearest <= kit->result.steps[0].reach);
+        }
+        freeFilterKit(kit);
+    }
+}
+
 // All points at one position, on a line, far apart, and huge: answers come, and come soon.
 static void degenerate_points_work(void** state)
 {
@@ -463,6 +493,7 @@ int main(void)
         cmocka_unit_test(voxels_far_from_each_other_stay_apart),
         cmocka_unit_test(voxels_of_a_long_table_stay_apart),
         cmocka_unit_test(centroids_are_those_of_the_points_of_a_voxel),
+        cmocka_unit_test(reach_holds_for_huge_coordinates),
         cmocka_unit_test(degenerate_points_work),
         cmocka_unit_test(equal_points_are_no_outliers),
         cmocka_unit_test(steps_of_both_kinds_mix),

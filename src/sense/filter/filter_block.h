@@ -8,9 +8,6 @@
 #include "simd/point_lanes.h"
 #include "simd/simd_int.h"
 
-// Finite coordinates that are too large for a float, far outside of every limit.
-#define WK_FURTHEST_FLOAT 1e30
-
 WK_FN float wkNarrowCoordinate(double coordinate)
 {
     bool isHuge = fabs(coordinate) > WK_FURTHEST_FLOAT && fabs(coordinate) < INFINITY;

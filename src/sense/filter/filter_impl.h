@@ -117,6 +117,9 @@ WK_FN wkVec3d wkPointAt(const wkFilterRun* run, int32_t index)
     return wkSub(wkVec(at[0], at[1], at[2]), run->origin);
 }
 
+// Finite coordinates that are too large for a float, far outside of every limit, become this one.
+#define WK_FURTHEST_FLOAT 1e30
+
 // Number of chunks of this many points.
 WK_FN int32_t wkChunkCount(int32_t count)
 {

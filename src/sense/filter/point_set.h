@@ -51,7 +51,7 @@ int wkMakeVoxelGrid(const wkPointSet* set, double size, int most, wkVoxelGrid* g
 // Keeps one point of each voxel by sorting: the nearest to its middle. Sums the points of voxels for centroids.
 void wkSortVoxels(wkPointSet* set, double size, bool hasCentroids);
 
-// Upper bound of the distance of two points of one voxel.
+// Upper bound of the distance of two points of one voxel; infinite where coordinates are too large for floats.
 double wkVoxelReach(const wkPointSet* set, double size);
 
 // Sorts the points along a space-filling curve and builds boxes around them.

@@ -79,10 +79,11 @@ bool wkFindVoxels(wkFilterRun* run, double size, bool hasCentroids)
 
 double wkVoxelReach(const wkPointSet* set, double size)
 {
-    double extent = 0.0;
+    float extent = 0.0f, inverse = 1.0f / (float)size;
     for (int axis = 0; axis < 3; ++axis) {
-        extent =
-            wkMaxD(extent, wkMaxD(fabs((double)set->lower[axis]), fabs((double)set->upper[axis])));
+        extent = fmaxf(extent, fmaxf(fabsf(set->lower[axis]), fabsf(set->upper[axis])));
     }
-    return DIAGONAL * size + extent * WK_FILTER_ROUNDING;
+    // points that were moved nearer, and those whose number of a voxel no float holds, are in one voxel
+    bool isKnown = extent < (float)WK_FURTHEST_FLOAT && isfinite(extent * inverse);
+    return isKnown ? DIAGONAL * size + (double)extent * WK_FILTER_ROUNDING : INFINITY;
 }
