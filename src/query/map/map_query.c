@@ -86,7 +86,7 @@ wkShape wkBeyondMap(const wkShape* map, int side)
 double wkMapReach(const wkBodyQuestion* q, const wkBodyAnswer* answer)
 {
     if (q->contacts == NULL) {
-        return wkMinD(q->cutoff, wkLowered(answer->closest.distance, q->tolerance));
+        return wkReachBelow(q, answer->closest.distance);
     }
     bool isFull = answer->contactCount == q->contactCapacity && !q->wantsAll;
     return isFull ? wkMinD(q->cutoff, -q->contacts[0].depth) : q->cutoff;
@@ -101,9 +101,7 @@ wkStep wkTakeCell(const wkBodyQuestion* q, const wkDistanceResult* found, bool i
         return wk_stepOn;
     }
     double distance = found->distance - q->slack, best = answer->closest.distance;
-    // an answer closer by less than the tolerance was not evaluated in full: it may be a bound
-    bool isCloser = distance < best && !(distance > wkLowered(best, q->tolerance));
-    if (isCloser || (distance == best && answer->isUnknown && !isUnknown)) {
+    if (wkIsCloser(q, distance, best) || (distance == best && answer->isUnknown && !isUnknown)) {
         answer->closest = *found;
         answer->closest.distance = distance;
         answer->isUnknown = isUnknown;

@@ -65,7 +65,7 @@ typedef struct wkBodyRow {
     // not a hierarchy is empty
     void (*setFrames)(wkBodyQuestion* question);
 
-    // raises the cutoff of a distance query for the search; NULL: it stays
+    // raises the cutoff of a distance query for the search, or lowers the tolerance; NULL: both stay
     void (*widen)(wkBodyQuestion* question);
 
     // adapts a query for a verdict or contacts to the two bodies
@@ -143,6 +143,21 @@ WK_FN wkShape wkPartOfType(const wkShape* whole, wkShapeType type)
 WK_FN double wkLowered(double distance, double tolerance)
 {
     return distance > 0.0 ? wkPositive(distance - tolerance) : distance;
+}
+
+// Largest distance that still matters once `best` is found. A result beyond the cutoff says nothing about bodies
+// within it, so the tolerance counts from results within it alone.
+WK_FN double wkReachBelow(const wkBodyQuestion* q, double best)
+{
+    return best > q->cutoff ? q->cutoff : wkLowered(best, q->tolerance);
+}
+
+// Whether a result replaces `best`. One that is closer by less than the tolerance was not evaluated in full: it may
+// be a bound.
+WK_FN bool wkIsCloser(const wkBodyQuestion* q, double distance, double best)
+{
+    bool isBeyond = best > q->cutoff;
+    return distance < best && (isBeyond || !(distance > wkLowered(best, q->tolerance)));
 }
 
 // Adds contacts to the caller's buffer, a heap with the shallowest on top while they are gathered.

@@ -95,9 +95,8 @@ static bool isEarlier(const wkBodyQuestion* q, const wkDistanceResult* found,
 wkStep wkTakeAnswer(const wkBodyQuestion* q, const wkDistanceResult* found, wkBodyAnswer* answer)
 {
     double distance = found->distance - q->slack, best = answer->closest.distance;
-    // a result closer by less than the tolerance was not evaluated in full: it may be a bound
-    bool isCloser = distance < best && !(distance > wkLowered(best, q->tolerance));
-    if (isCloser || (distance == best && isEarlier(q, found, &answer->closest))) {
+    if (wkIsCloser(q, distance, best) ||
+        (distance == best && isEarlier(q, found, &answer->closest))) {
         answer->closest = *found;
         answer->closest.distance = distance;
     }
@@ -150,11 +149,14 @@ static void nameParts(const wkBodyQuestion* q, const wkBodyAnswer* answer, wkDis
     r->partB = partOf(q->b, &q->viewB, answer->closest.partB);
 }
 
-// Depths in solids with negative margins need a full query: bounds above the cutoff would hide them.
+// Depths in solids with negative margins need a full query: bounds above the cutoff would hide them. A tolerance
+// would, too: cores that touch are found at the positive distance by which the margins shrink them, and a result
+// beyond the caller's cutoff says nothing about those within.
 static void widen(wkBodyQuestion* q)
 {
     if (isAnySolid(q) && radiiOf(q) < 0.0) {
         q->cutoff = wkMaxD(q->cutoff, -radiiOf(q));
+        q->tolerance = 0.0;
     }
 }
 

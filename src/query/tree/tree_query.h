@@ -24,10 +24,7 @@ wkStep wkTakeAnswer(const wkBodyQuestion* question, const wkDistanceResult* foun
 // Largest distance at which a pair still matters.
 WK_FN double wkReachOf(const wkBodyQuestion* q, const wkBodyAnswer* answer)
 {
-    if (q->contacts != NULL) {
-        return q->cutoff;
-    }
-    return wkMinD(q->cutoff, wkLowered(answer->closest.distance, q->tolerance));
+    return q->contacts != NULL ? q->cutoff : wkReachBelow(q, answer->closest.distance);
 }
 
 // The searches: all results go through wkTakeAnswer. The last two are for hierarchies of shapes.
