@@ -178,7 +178,8 @@ typedef struct wkFilterStepInfo {
     double threshold; ///< wk_filterStatistical: the largest mean distance that was kept
 } wkFilterStepInfo;
 
-/// Result of a run. Arrays belong to the wkCloudFilter and stay valid until its next run.
+/// Result of a run. Arrays belong to the wkCloudFilter and stay valid until its next run. Centroids are off by at most
+/// 2^-22 of the largest coordinate of the points of their voxel, however many points those are.
 typedef struct wkFilterResult {
     int32_t pointCount;     ///< points of the view
     int32_t examinedCount;  ///< all, or those of `indices`

@@ -12,6 +12,10 @@
 typedef float wkQuad __attribute__((vector_size(16)));
 typedef int32_t wkQuadInt __attribute__((vector_size(16)));
 
+// Four doubles, for sums of many quads. Not every processor has a register for them: functions take pointers to them.
+typedef double wkQuadDouble __attribute__((vector_size(32)));
+typedef int64_t wkQuadLong __attribute__((vector_size(32)));
+
 WK_FORCE_FN wkQuad wkMakeQuad(float x, float y, float z, float w)
 {
     wkQuad quad = {x, y, z, w};

@@ -276,6 +276,46 @@ static void voxels_of_a_long_table_stay_apart(void** state)
     freeFilterKit(kit);
 }
 
+// A million points in one voxel far from the origin, by a table, by sorting, and by digests: floats cannot hold their sum.
+static void centroids_of_many_points_do_not_drift(void** state)
+{
+    (void)state;
+    enum {
+        count = 1000000
+    };
+    const float aside[] = {90.0f, 1e7f, 1e12f}; // the last point: of another voxel
+    filterKit* kit = makeFilterKit(UNIT_SEED);
+    float* points = malloc(3 * (size_t)count * sizeof *points);
+    for (int kind = 0; kind < 3; kind++) {
+        wkVec3d sum = wkVec(0.0, 0.0, 0.0);
+        for (int32_t i = 0; i < count; i++) {
+            float* p = points + 3 * (size_t)i;
+            p[0] = 100.3f;
+            p[1] = (float)(-7.0 + 0.25 * i / count);
+            p[2] = 0.9f;
+            if (i < count - 1) {
+                sum = wkAdd(sum, wkVec((double)p[0], (double)p[1], (double)p[2]));
+            } else {
+                p[0] = p[1] = p[2] = aside[kind];
+            }
+        }
+        wkFilterStep step = wkMakeVoxelFilter(1.0);
+        step.voxel.hasCentroids = true;
+        kit->request.points = wkMakeCloudView(points, count);
+        kit->request.steps = &step;
+        kit->request.stepCount = 1;
+        assert_int_equal(wkCloudFilter_Run(kit->filter, &kit->request, &kit->result), wk_ok);
+        assert_int_equal(kit->result.keptCount, 2);
+        const float* c = kit->result.centroids;
+        // half a unit in the last place of the largest coordinate
+        assertVecNear(wkVec((double)c[0], (double)c[1], (double)c[2]),
+                      wkScale(1.0 / (count - 1), sum), 100.3 * 0x1p-24);
+        assert_true(c[3] == aside[kind] && c[4] == aside[kind] && c[5] == aside[kind]);
+    }
+    free(points);
+    freeFilterKit(kit);
+}
+
 // Coordinates that no float holds, or whose voxel none does: what is removed is within reach, which may be infinite.
 static void reach_holds_for_huge_coordinates(void** state)
 {
@@ -493,6 +533,7 @@ int main(void)
         cmocka_unit_test(voxels_far_from_each_other_stay_apart),
         cmocka_unit_test(voxels_of_a_long_table_stay_apart),
         cmocka_unit_test(centroids_are_those_of_the_points_of_a_voxel),
+        cmocka_unit_test(centroids_of_many_points_do_not_drift),
         cmocka_unit_test(reach_holds_for_huge_coordinates),
         cmocka_unit_test(degenerate_points_work),
         cmocka_unit_test(equal_points_are_no_outliers),

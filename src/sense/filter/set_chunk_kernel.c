@@ -67,13 +67,12 @@ static void writeCentroids(void* context, int32_t chunk)
         uint64_t kept = run->keptBits[first / WK_FILTER_BLOCK];
         for (; kept != 0; kept &= kept - 1, to += 3) {
             // voxels are numbered nearly in the order of the points that they keep
-            const wkQuad* at = run->set.table.sums + voxels[__builtin_ctzll(kept)];
-            __builtin_prefetch(at + SUMS_AHEAD);
-            wkQuad sum = *at;
-            wkQuad centroid = sum / wkQuadOf(sum[3]);
-            to[0] = centroid[0];
-            to[1] = centroid[1];
-            to[2] = centroid[2];
+            const wkQuadDouble* sum = run->set.table.sums + voxels[__builtin_ctzll(kept)];
+            __builtin_prefetch(sum + SUMS_AHEAD);
+            double share = 1.0 / (*sum)[3];
+            to[0] = (float)((*sum)[0] * share);
+            to[1] = (float)((*sum)[1] * share);
+            to[2] = (float)((*sum)[2] * share);
         }
     }
 }

@@ -103,12 +103,12 @@ static void writeQuads(const wkFilterBlock* block, wkQuad quads[WK_FILTER_BLOCK]
 }
 
 // A position, and one: what a point adds to the sum of its voxel.
-WK_FORCE_FN wkQuad positionOf(const tablePoints* points, int32_t i)
+WK_FORCE_FN void readPosition(const tablePoints* points, int32_t i, wkQuadDouble* position)
 {
     const wkQuadInt first = {-1, -1, -1, 0}, one = {0, 0, 0, 0x3f800000};
     wkQuadInt quad;
     memcpy(&quad, points->positions + i * points->stride, sizeof quad);
-    return (wkQuad)((quad & first) | one);
+    *position = __builtin_convertvector((wkQuad)((quad & first) | one), wkQuadDouble);
 }
 
 // The slots of a block, empty.
@@ -154,7 +154,7 @@ WK_FORCE_FN uint32_t findBlock(const wkVoxelTable* table, int32_t number, tableC
 
 // Adds a point to its voxel, where new voxels are rare, or all are: the processor foresees a branch.
 WK_FORCE_FN void addForeseen(const wkVoxelTable* table, uint32_t* slot, uint32_t entry,
-                             tableCounts* counts, const wkQuad* position)
+                             tableCounts* counts, const wkQuadDouble* position)
 {
     uint32_t voxel = *slot;
     if (voxel == WK_NO_VOXEL) {
@@ -176,7 +176,7 @@ WK_FORCE_FN void addForeseen(const wkVoxelTable* table, uint32_t* slot, uint32_t
 // The same without a branch; what a new voxel finds in memory is masked. Slots are always written, so that the next
 // point of a voxel waits for it.
 WK_FORCE_FN void addUnforeseen(const wkVoxelTable* table, uint32_t* slot, uint32_t entry,
-                               tableCounts* counts, const wkQuad* position)
+                               tableCounts* counts, const wkQuadDouble* position)
 {
     uint32_t voxel = *slot, isNew = 0u - (uint32_t)(voxel == WK_NO_VOXEL); // all bits, or none
     voxel ^= (voxel ^ counts->voxels) & isNew;
@@ -185,8 +185,8 @@ WK_FORCE_FN void addUnforeseen(const wkVoxelTable* table, uint32_t* slot, uint32
     uint32_t least = table->least[voxel] | isNew;
     table->least[voxel] = entry < least ? entry : least;
     if (position != NULL) {
-        wkQuadInt sum = (wkQuadInt)table->sums[voxel] & (int32_t)~isNew;
-        table->sums[voxel] = (wkQuad)sum + *position;
+        wkQuadLong sum = (wkQuadLong)table->sums[voxel] & (int64_t)(int32_t)~isNew;
+        table->sums[voxel] = (wkQuadDouble)sum + *position;
     }
 }
 
@@ -204,9 +204,9 @@ WK_FORCE_FN bool addPoints(const wkVoxelTable* given, const tablePoints* points,
             return false;
         }
         uint32_t* slot = &table.slots[block + (uint32_t)points->slots[i]];
-        wkQuad position = wkQuadOf(0.0f);
+        wkQuadDouble position = {0.0, 0.0, 0.0, 0.0};
         if (hasCentroids) {
-            position = positionOf(points, i);
+            readPosition(points, i, &position);
             __builtin_prefetch(table.sums + now.voxels + VOXELS_AHEAD, 1);
         }
         if (isForeseen) {

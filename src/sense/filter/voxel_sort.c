@@ -51,10 +51,11 @@ static int32_t writeEntries(const wkPointSet* set, const wkVoxelGrid* grid, int 
 static void addVoxel(wkPointSet* set, const uint64_t* run, int32_t count, int indexBits)
 {
     uint64_t mask = (UINT64_C(1) << indexBits) - 1, least = run[0];
-    wkQuad sum = wkQuadOf(0.0f);
+    wkQuadDouble sum = {0.0, 0.0, 0.0, 0.0};
     for (int32_t i = 0; i < count; ++i) {
         size_t index = (size_t)(run[i] & mask);
-        sum += wkMakeQuad(set->x[index], set->y[index], set->z[index], 1.0f);
+        sum += (wkQuadDouble){(double)set->x[index], (double)set->y[index], (double)set->z[index],
+                              1.0};
         least = run[i] < least ? run[i] : least;
     }
     set->voxels[least & mask] = set->table.voxelCount;

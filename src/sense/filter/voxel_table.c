@@ -33,7 +33,7 @@ void wkReserveVoxelTable(int32_t pointCount, uint64_t* byteCount, wkVoxelTableOf
     offsets->slots =
         wkReserve(byteCount, blockCapacity(pointCount) * WK_BLOCK_SLOTS * sizeof(uint32_t));
     offsets->least = wkReserve(byteCount, count * sizeof(uint32_t));
-    offsets->sums = wkReserve(byteCount, count * sizeof(wkQuad));
+    offsets->sums = wkReserve(byteCount, count * sizeof(wkQuadDouble));
 }
 
 void wkPlaceVoxelTable(char* memory, wkVoxelTableOffsets offsets, int32_t pointCount,
@@ -42,7 +42,7 @@ void wkPlaceVoxelTable(char* memory, wkVoxelTableOffsets offsets, int32_t pointC
     table->directory = (uint32_t*)(memory + offsets.directory);
     table->slots = (uint32_t*)(memory + offsets.slots);
     table->least = (uint32_t*)(memory + offsets.least);
-    table->sums = (wkQuad*)(void*)(memory + offsets.sums);
+    table->sums = (wkQuadDouble*)(void*)(memory + offsets.sums);
     table->directoryCapacity = directoryCapacity(pointCount);
     table->blockCapacity = (uint32_t)blockCapacity(pointCount);
 }

@@ -23,7 +23,8 @@ typedef struct wkVoxelTable {
     uint32_t voxelCount;
     int indexBits;   // of indices of points
     uint32_t* least; // of each voxel: rank by the distance to its middle, above the index
-    wkQuad* sums;    // of each voxel: the sum of its points, and their number
+    // of each voxel: the sum of its points, and their number. Sums of floats would drift out of the voxel
+    wkQuadDouble* sums;
 } wkVoxelTable;
 
 typedef struct wkVoxelTableOffsets {
