@@ -151,14 +151,15 @@ typedef enum wkFilterMark {
     wk_markRemoved = 16,  ///< removed by step 0; with the index of the step added, by another one
 } wkFilterMark;
 
-/// Points and the steps that are applied to them. Start from `wkDefaultFilterRequest()`.
+/// Points and the steps that are applied to them. Start from `wkDefaultFilterRequest()`. Points and indices that lie in
+/// the memory of the filter, such as `centroids` and `kept` of its last run, are refused: pass them to another filter.
 typedef struct wkFilterRequest {
-    uint32_t cookie;        ///< set by wkDefaultFilterRequest()
-    wkCloudView points;     ///< the points; only positions are read
-    wkPose pose;            ///< of the frame of the points in the world; default identity
-    const int32_t* indices; ///< points to examine, ascending, such as `kept` of another run; NULL
-                            ///< (default): all
-    int32_t indexCount;     ///< number of indices
+    uint32_t cookie;            ///< set by wkDefaultFilterRequest()
+    wkCloudView points;         ///< the points; only positions are read
+    wkPose pose;                ///< of the frame of the points in the world; default identity
+    const int32_t* indices;     ///< points to examine, ascending, such as `kept` of another filter;
+                                ///< NULL (default): all
+    int32_t indexCount;         ///< number of indices
     const wkFilterStep* steps;  ///< applied in this order
     int32_t stepCount;          ///< 0 to WK_MAX_FILTER_STEPS; 0: only looks for points not finite
     const wkParallel* parallel; ///< threads to use; NULL (default): the calling one

@@ -530,6 +530,32 @@ static void bad_steps_are_refused_by_name(void** state)
     freeFilterKit(kit);
 }
 
+// Centroids of a filter would be freed or overwritten while its next run reads them, in any layout.
+static void expectOwnPointsRefused(filterKit* kit)
+{
+    wkFilterStep step = wkMakeVoxelFilter(1.0);
+    step.voxel.hasCentroids = true;
+    runFilter(kit, &step, 1);
+    const char* own = (const char*)kit->result.centroids;
+    wkCloudView view = wkMakeCloudView(own, 1);
+    kit->request.points = view;
+    expectFilterRefused(kit, NULL, 0, wk_errorArgument, "points belong to this filter");
+    kit->request.points.count = 2;
+    kit->request.points.data = own + 12;
+    kit->request.points.stride = -12;
+    expectFilterRefused(kit, NULL, 0, wk_errorArgument, "points belong to this filter");
+    kit->request.points = view;
+    kit->request.points.data = own - ((size_t)1 << 30);
+    kit->request.points.xOffset = 1 << 30;
+    expectFilterRefused(kit, NULL, 0, wk_errorArgument, "points belong to this filter");
+    wkCloudFilter* other = NULL;
+    kit->request.points = view;
+    assert_int_equal(wkCloudFilter_Create(&other), wk_ok);
+    wkFilterResult result;
+    assert_int_equal(wkCloudFilter_Run(other, &kit->request, &result), wk_ok);
+    wkCloudFilter_Destroy(other);
+}
+
 static void bad_points_and_indices_are_refused_by_name(void** state)
 {
     (void)state;
@@ -553,6 +579,8 @@ static void bad_points_and_indices_are_refused_by_name(void** state)
     expectFilterRefused(kit, NULL, 0, wk_errorArgument, "indices belong to this filter");
     kit->request.indices = NULL;
     kit->request.indexCount = 0;
+    expectOwnPointsRefused(kit);
+    layOutPoints(kit, 0);
     kit->request.points.data = NULL;
     expectFilterRefused(kit, NULL, 0, wk_errorArgument, "data is NULL");
     kit->request.points.count = -1;

@@ -56,13 +56,35 @@ static wkResult checkIndices(const wkFilterRequest* request)
     return wk_ok;
 }
 
-// Indices of the last result of a filter would be overwritten while they are read.
-static wkResult checkOwner(const wkCloudFilter* filter, const wkFilterRequest* request)
+// Whether some of these bytes are in the memory of a filter; without any, whether their address is.
+static bool isOwn(const wkCloudFilter* filter, uintptr_t start, uintptr_t byteCount)
 {
-    uintptr_t memory = (uintptr_t)filter->memory, indices = (uintptr_t)request->indices;
-    if (indices >= memory && indices < memory + filter->byteCount) {
+    uintptr_t memory = (uintptr_t)filter->memory, end = start + (byteCount > 0 ? byteCount : 1);
+    return start < memory + filter->byteCount && memory < end;
+}
+
+static bool ownsPoints(const wkCloudFilter* filter, const wkCloudLayout* layout)
+{
+    if (layout->count == 0) {
+        return false;
+    }
+    // the last point is before the first one where the stride is negative
+    int64_t last = (layout->count - 1) * layout->stride;
+    uintptr_t data = (uintptr_t)layout->data, bytes = (uintptr_t)layout->pointBytes;
+    return last < 0 ? isOwn(filter, data + (uintptr_t)last, bytes - (uintptr_t)last)
+                    : isOwn(filter, data, bytes + (uintptr_t)last);
+}
+
+// What the last run of a filter has returned would be overwritten while it is read, or freed before.
+static wkResult checkOwner(const wkCloudFilter* filter, const wkFilterRequest* request,
+                           const wkCloudLayout* layout)
+{
+    uintptr_t indexBytes = (uintptr_t)request->indexCount * sizeof *request->indices;
+    bool ownsIndices = isOwn(filter, (uintptr_t)request->indices, indexBytes);
+    if (ownsIndices || ownsPoints(filter, layout)) {
         return wkFail(wk_errorArgument,
-                      "filter: indices belong to this filter; use another one for the next run");
+                      "filter: %s belong to this filter; use another one for the next run",
+                      ownsIndices ? "indices" : "points");
     }
     return wk_ok;
 }
@@ -281,7 +303,7 @@ wkResult wkCloudFilter_Run(wkCloudFilter* filter, const wkFilterRequest* request
     memset(result, 0, sizeof *result);
     wkFilterRun run = {.request = request, .lanes = wkFilterLanesOfMachine()};
     wkResult checked = checkRequest(request, &run.layout);
-    checked = checked == wk_ok ? checkOwner(filter, request) : checked;
+    checked = checked == wk_ok ? checkOwner(filter, request, &run.layout) : checked;
     if (checked != wk_ok) {
         return checked;
     }
