@@ -248,6 +248,89 @@ static void boxes_keep_one_side(void** state)
     }
 }
 
+// Fails where the verdict about a point of floats is not that about the same point of doubles.
+static void comparePrecisions(filterKit* kit, wkAabb box, wkPose pose)
+{
+    wkFilterStep step = wkMakeBoxFilter(box, pose);
+    static uint8_t marks[KIT_MAX_POINTS];
+    layOutPoints(kit, 0);
+    runFilter(kit, &step, 1);
+    memcpy(marks, kit->result.marks, (size_t)kit->count);
+    layOutPoints(kit, 3);
+    runFilter(kit, &step, 1);
+    for (int32_t i = 0; i < kit->count; i++) {
+        if (marks[i] != kit->result.marks[i]) {
+            wkVec3d p = kit->points[i];
+            fail_msg("point %d (%.9g %.9g %.9g): mark %d as floats, %d as doubles", (int)i, p.x,
+                     p.y, p.z, marks[i], kit->result.marks[i]);
+        }
+    }
+}
+
+// Coordinates up to some units in the last place beside `at`.
+static double drawBeside(wkRng* rng, double at)
+{
+    float near = (float)at;
+    for (int i = wkRngBelow(rng, 3); i > 0; i--) {
+        near = nextafterf(near, wkRngBelow(rng, 2) == 0 ? INFINITY : -INFINITY);
+    }
+    return (double)near;
+}
+
+// The sides of a box about a position are sums that rounding moves: points on a side are inside nevertheless, and
+// no point of floats is treated in another way than as doubles.
+static void points_on_the_sides_of_a_box_are_inside(void** state)
+{
+    (void)state;
+    filterKit* kit = makeFilterKit(UNIT_SEED + 350);
+    wkRng* rng = &kit->rng;
+    for (int round = 0; round < 200; round++) {
+        double at[3], lower[3], upper[3], side[3];
+        for (int axis = 0; axis < 3; axis++) {
+            at[axis] = wkRngRange(rng, -2.0, 2.0);
+            side[axis] = (double)(float)wkRngRange(rng, -2.0, 2.0);
+            lower[axis] = round % 2 == 0 ? side[axis] - at[axis] : -9.0;
+            upper[axis] = round % 2 == 0 ? 9.0 : side[axis] - at[axis];
+            if (round % 8 >= 6) { // where floats are dense
+                lower[axis] = -at[axis] - 1e-17;
+                upper[axis] = -at[axis];
+                side[axis] = wkRngLogRange(rng, 1e-40, 1e-16) * (round % 3 == 0 ? 1.0 : -1.0);
+            }
+        }
+        kit->count = 100;
+        for (int32_t i = 0; i < kit->count; i++) {
+            double p[3];
+            for (int axis = 0; axis < 3; axis++) {
+                p[axis] = i == 0 ? side[axis] : drawBeside(rng, side[axis]);
+            }
+            kit->points[i] = wkVec(p[0], p[1], p[2]);
+        }
+        wkAabb box = {wkVec(lower[0], lower[1], lower[2]), wkVec(upper[0], upper[1], upper[2])};
+        comparePrecisions(kit, box, wkMakePose(at[0], at[1], at[2]));
+        assert_true(round % 8 >= 6 || kit->result.marks[0] == wk_markKept);
+    }
+    freeFilterKit(kit);
+}
+
+// A rotation by so little that the cosine is 1 moves points that are far away.
+static void boxes_rotated_by_little_are_rotated(void** state)
+{
+    (void)state;
+    filterKit* kit = makeFilterKit(UNIT_SEED + 360);
+    wkPose pose = wkIdentityPose();
+    pose.rotation.z = -0.5e-8;
+    const wkAabb box = {wkVec(-1e9, 0.0, -1e9), wkVec(1e9, 1e9, 1e9)};
+    kit->count = 20;
+    for (int32_t i = 0; i < kit->count; i += 2) {
+        double x = ldexp(1.0, i / 2);
+        kit->points[i] = wkVec(x, -0.7e-8 * x, 0.0);
+        kit->points[i + 1] = wkVec(x, -1.3e-8 * x, 0.0);
+    }
+    comparePrecisions(kit, box, pose);
+    assert_int_equal(kit->result.keptCount, kit->count / 2);
+    freeFilterKit(kit);
+}
+
 // Coordinates of a map: floats alone would be wrong by centimetres.
 static void far_from_the_origin_verdicts_are_as_exact_as_the_points(void** state)
 {
@@ -604,6 +687,8 @@ int main(void)
         cmocka_unit_test(touching_points_count_as_within),
         cmocka_unit_test(ranges_keep_what_is_between_their_limits),
         cmocka_unit_test(boxes_keep_one_side),
+        cmocka_unit_test(points_on_the_sides_of_a_box_are_inside),
+        cmocka_unit_test(boxes_rotated_by_little_are_rotated),
         cmocka_unit_test(far_from_the_origin_verdicts_are_as_exact_as_the_points),
         cmocka_unit_test(steps_work_one_after_the_other),
         cmocka_unit_test(own_points_can_be_marked_instead),

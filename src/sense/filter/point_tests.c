@@ -74,28 +74,48 @@ static bool isInBox(const wkPointTest* test, wkVec3d point)
            local.y <= test->box.upper.y && local.z <= test->box.upper.z;
 }
 
-// The least float that is not below a number, and the largest that is not above it.
-static float floatFrom(double value)
+// Floats in ascending order: 0 is rank 0, infinity is rank INFINITY_RANK.
+#define INFINITY_RANK 0x7f800000
+
+static float floatOfRank(int64_t rank)
 {
-    float nearest = (float)value;
-    return (double)nearest < value ? nextafterf(nearest, INFINITY) : nearest;
+    uint32_t bits = (uint32_t)(rank < 0 ? -rank : rank);
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return rank < 0 ? -value : value;
 }
 
-static float floatUpTo(double value)
+// The least float that isInBox has inside of a lower side. Its difference is rounded otherwise than the sum of the
+// position and the side is, and near zero many floats are between them: the verdict itself is searched for its limit.
+static float leastInside(double position, double lower)
 {
-    return -floatFrom(-value);
+    int64_t outside = -INFINITY_RANK, inside = INFINITY_RANK;
+    while (inside - outside > 1) {
+        int64_t middle = (inside + outside) / 2;
+        bool isInside = (double)floatOfRank(middle) - position >= lower;
+        inside = isInside ? middle : inside;
+        outside = isInside ? outside : middle;
+    }
+    return floatOfRank(inside);
+}
+
+// Whether a rotation is none. One by up to 1e-8 has ones in its diagonal, too, and moves what is far away.
+static bool isIdentity(const wkMat3d* m)
+{
+    bool isStraight = m->x.y == 0.0 && m->x.z == 0.0 && m->y.x == 0.0 && m->y.z == 0.0 &&
+                      m->z.x == 0.0 && m->z.y == 0.0;
+    return isStraight && m->x.x == 1.0 && m->y.y == 1.0 && m->z.z == 1.0;
 }
 
 // A box whose axes are those of the points, at floats that are given: comparisons are exact.
 static void alignBox(const wkFilterRun* run, const wkPointTest* test, wkBoxTest* lanes)
 {
-    const wkMat3d* m = &test->boxFrame.rotation;
     lanes->isAligned =
-        !run->layout.isDouble && !run->hasOrigin && m->x.x == 1.0 && m->y.y == 1.0 && m->z.z == 1.0;
-    for (int axis = 0; axis < 3; ++axis) {
+        !run->layout.isDouble && !run->hasOrigin && isIdentity(&test->boxFrame.rotation);
+    for (int axis = 0; axis < 3 && lanes->isAligned; ++axis) {
         double at = wkAlongAxis(&test->boxFrame.position, axis);
-        lanes->exact[axis] = floatFrom(at + wkAlongAxis(&test->box.lower, axis));
-        lanes->exact[3 + axis] = floatUpTo(at + wkAlongAxis(&test->box.upper, axis));
+        lanes->exact[axis] = leastInside(at, wkAlongAxis(&test->box.lower, axis));
+        lanes->exact[3 + axis] = -leastInside(-at, -wkAlongAxis(&test->box.upper, axis));
     }
 }
 
