@@ -108,9 +108,6 @@ static bool addRobot(wkCloudSteps* steps, const wkFilterOptions* options)
 static bool addOutliers(wkCloudSteps* steps, const wkFilterOptions* options)
 {
     double n[2];
-    if (!isnan(options->voxel)) {
-        addStep(steps, wkMakeVoxelFilter(options->voxel));
-    }
     if (options->statistical != NULL) {
         bool isRead = wkReadNumbers(options->statistical, n, 2) == 2 && n[0] >= 1.0 &&
                       n[0] <= 1024.0 && n[0] == floor(n[0]) && n[1] >= 0.0;
@@ -132,11 +129,20 @@ static bool addOutliers(wkCloudSteps* steps, const wkFilterOptions* options)
     return true;
 }
 
+// Voxels come last: a step that removes a point that is kept removes all that it stands for.
+static bool addVoxels(wkCloudSteps* steps, const wkFilterOptions* options)
+{
+    if (!isnan(options->voxel)) {
+        addStep(steps, wkMakeVoxelFilter(options->voxel));
+    }
+    return true;
+}
+
 bool wkCloudSteps_Read(wkCloudSteps* steps, const wkFilterOptions* options, wkVec3d sensor)
 {
     *steps = (wkCloudSteps){.job = {.command = "cloud", .group = -1}};
     return addRange(steps, options, sensor) && addBox(steps, options) && addRobot(steps, options) &&
-           addOutliers(steps, options);
+           addOutliers(steps, options) && addVoxels(steps, options);
 }
 
 void wkCloudSteps_Free(wkCloudSteps* steps)

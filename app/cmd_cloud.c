@@ -33,12 +33,12 @@ static const char help[] =
     "  --q NUMBERS             its configuration, as --q of whisker check\n"
     "  --self METRES           remove points on the robot, and as near to it as this\n"
     "  --near METRES           remove points further from the robot than this\n"
-    "  --voxel METRES          keep one point of each cube of this size\n"
     "  --statistical N,SIGMAS  remove points whose mean distance to their N neighbours is larger "
     "than\n"
     "                          that of all by so many standard deviations; it loses small "
     "obstacles\n"
     "  --sparse METRES,N       remove points with less than N others this near; the same holds\n"
+    "  --voxel METRES          keep one point of each cube of this size\n"
     "\n"
     "for robots:\n" WK_ROBOT_OPTIONS_HELP "\n"
     "exit status: 0 done, 2 a file or an option is wrong; nothing is written then\n";

@@ -302,6 +302,7 @@ FILTERS = [
     (("--box=-1,-1,-1,1,0.0949,1", "--outside"), 200),
     (("--box=-1,-1,-1,1,0.0949,1", "--box-pose", "0,0.02,0"), 240),
     (("--voxel", "0.04"), 25),
+    (("--voxel", "0.04", "--sparse", "0.0101,3"), 25),  # outliers first: later they would be all that is left
     (("--sparse", "0.0101,4"), 324),
     (("--sparse", "0.0101,3"), 396),
     (("--statistical", "4,0.5"), 324),
