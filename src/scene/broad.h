@@ -12,7 +12,7 @@
 
 // Returns a bit for each box in `lanes` that passes the cull. Inner boxes bound groups of boxes; where an
 // inner box is culled, its whole group is.
-typedef unsigned wkCullFcn(const wkEightBoxes* boxes, unsigned lanes, bool areInner, void* context);
+typedef unsigned wkCullFcn(const wkEightBoxes* boxes, unsigned lanes, void* context);
 
 typedef struct wkBroadRow {
     const char* name;

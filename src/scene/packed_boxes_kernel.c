@@ -147,7 +147,7 @@ static bool visitBox(const wkPackedBoxes* packed, const wkFloatBox* box, wkCullF
         wideBox eight = loadGroup(boxes);
         unsigned lanes = meets(&wide, &eight);
         if (cull != NULL && lanes != 0) {
-            lanes = cull(boxes, lanes, level > 0, context);
+            lanes = cull(boxes, lanes, context);
         }
         for (; lanes != 0; lanes &= lanes - 1) {
             int32_t slotIndex = group * WK_GROUP + __builtin_ctz(lanes);

@@ -81,5 +81,6 @@ bool wkSearchRay(wkSearch* search, const wkScene* scene, const wkRay* ray);
 // several times; boxes up to the distance `search->visited` have been visited already.
 bool wkVisitNearByBoxes(wkSearch* search, wkDynVisitFcn* fcn);
 
-// Visits boxes near the content of `search->culling`, each once, for broad phases with groups.
+// Visits boxes near the content of `search->culling`, for broad phases with groups; each once where the search is
+// fixed, otherwise possibly several times.
 bool wkVisitGroups(wkSearch* search, wkDynVisitFcn* fcn);

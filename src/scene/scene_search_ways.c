@@ -7,6 +7,9 @@
 
 #include "query/pair/content_cull.h"
 
+// How much less than it is wkFloatBoxGap may return, relative to the gap: 1e-15 on purpose, and its rounding.
+#define GAP_ROUNDING 4e-15
+
 // A few boxes, each much larger than the one before, and then everything: where an object is near, it is
 // found early and the limit ends the search; otherwise little time is lost.
 #define BOX_COUNT 5
@@ -30,7 +33,8 @@ bool wkVisitNearByBoxes(wkSearch* search, wkDynVisitFcn* fcn)
         if (search->limit <= radius) {
             break;
         }
-        search->visited = radius;
+        // a gap up to this is less than the radius, whatever its rounding
+        search->visited = radius * (1.0 - GAP_ROUNDING);
     }
     return true;
 }
@@ -41,18 +45,14 @@ typedef struct cullSearch {
     wkVec3d origin; // of the boxes
     wkSearch* search;
     wkDynVisitFcn* fcn;
-    double reach;   // maximum distance from the content
-    double visited; // boxes up to this distance have been visited; negative: none
+    double reach; // maximum distance from the content
 } cullSearch;
 
-static unsigned cullBoxes(const wkEightBoxes* boxes, unsigned lanes, bool areInner, void* context)
+static unsigned cullBoxes(const wkEightBoxes* boxes, unsigned lanes, void* context)
 {
     const cullSearch* s = (const cullSearch*)context;
     double reach = wkMinD(s->reach, s->search->limit);
-    lanes = wkGroupCull_Pass(&s->cull, boxes, s->origin, reach, lanes);
-    bool hasVisited = s->visited >= 0.0 && !areInner && lanes != 0;
-    return hasVisited ? lanes & ~wkGroupCull_Pass(&s->cull, boxes, s->origin, s->visited, lanes)
-                      : lanes;
+    return wkGroupCull_Pass(&s->cull, boxes, s->origin, reach, lanes);
 }
 
 static bool classifyCulled(int32_t name, void* context)
@@ -61,13 +61,15 @@ static bool classifyCulled(int32_t name, void* context)
     return s->fcn(name, s->search);
 }
 
-// The closest pair is searched next to the content first, and then at growing distances.
+// The closest pair is searched next to the content first, and then at growing distances. A box that passed before is
+// visited again: whether it was visited cannot be told from the smaller reach, since it depended on the boxes around
+// it, which rounding may cull at a reach that the box itself passes.
 #define REACH_COUNT 12
 
 bool wkVisitGroups(wkSearch* search, wkDynVisitFcn* fcn)
 {
     const wkScene* scene = search->in;
-    cullSearch s = {.origin = scene->def.origin, .search = search, .fcn = fcn, .visited = -1.0};
+    cullSearch s = {.origin = scene->def.origin, .search = search, .fcn = fcn};
     wkGroupCull_Place(&s.cull, search->culling, search->cullingPose);
     s.reach = search->isFixed ? INFINITY : wkFirstReach(search->culling);
     for (int i = 0;; ++i) {
@@ -78,7 +80,6 @@ bool wkVisitGroups(wkSearch* search, wkDynVisitFcn* fcn)
         if (search->limit <= s.reach) {
             return true;
         }
-        s.visited = s.reach;
         s.reach = i < REACH_COUNT ? 2.0 * s.reach : INFINITY;
     }
 }
