@@ -4,96 +4,15 @@
 // Distances of raw points and of trees: equal to all pairs, intervals that contain the exact distance, in every
 // layout, with any threads; penetration volumes by all pairs.
 
-#include "sphere_tree_kit.h"
+#include "points_case.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define TREES 11 // more than are scanned at once
-#define POINTS 20000
-
-// Trees at random poses, and points around them.
-typedef struct pointsCase {
-    wkModel models[2];
-    wkMesh* meshes[2];
-    wkShape shapes[4];
-    wkSphereTreeBody bodies[4];
-    wkSphereTree* made[4];
-    wkPlacedSphereTree trees[TREES];
-    float* points;
-    wkPose pose;
-} pointsCase;
-
-// Made once for all tests, which place the trees and draw the points.
-static pointsCase shared;
-
-static int openCase(void** state)
-{
-    (void)state;
-    pointsCase* c = &shared;
-    assert_true(wkModel_AddBlob(&c->models[0], wkSceneVec(0.0, 0.1, 0.0), 0.2, 0.3, 10, 12));
-    assert_true(wkModel_AddKnot(&c->models[1], 0.15, 0.04, 40, 6));
-    for (int i = 0; i < 2; i++) {
-        c->meshes[i] = fitMakeSolid(&c->models[i]);
-        c->shapes[i] = wkMakeMesh(c->meshes[i]);
-    }
-    c->shapes[2] = wkMakeBox(0.3, 0.2, 0.1);
-    c->shapes[3] = wkMakeCapsule(0.05, 0.4);
-    for (int i = 0; i < 4; i++) {
-        c->bodies[i] = (wkSphereTreeBody){&c->shapes[i], wkMakePose(0.05 * i, 0.0, 0.0)};
-        wkSphereTreeDef def = treeDefOf(&c->bodies[i], 1, 90 + 40 * i);
-        c->made[i] = makeTree(&def);
-    }
-    c->points = malloc(3 * POINTS * sizeof *c->points);
-    assert_non_null(c->points);
-    return 0;
-}
-
-static int closeCase(void** state)
-{
-    (void)state;
-    pointsCase* c = &shared;
-    for (int i = 0; i < 4; i++) {
-        wkSphereTree_Destroy(c->made[i]);
-    }
-    for (int i = 0; i < 2; i++) {
-        wkMesh_Destroy(c->meshes[i]);
-        wkModel_Free(&c->models[i]);
-    }
-    free(c->points);
-    return 0;
-}
-
-// Places all trees within `reach`, and draws points beyond `gap` of their common middle.
-static void drawCase(pointsCase* c, wkRng* rng, double reach, double gap)
-{
-    for (int i = 0; i < TREES; i++) {
-        c->trees[i] = (wkPlacedSphereTree){.tree = c->made[i % 4], .pose = randomPose(rng, reach)};
-    }
-    c->pose = randomPose(rng, 2.0);
-    for (int i = 0; i < POINTS; i++) {
-        wkVec3d way = wkRngDirection(rng);
-        double length = gap + 2.0 * wkRngUnit(rng);
-        wkVec3d local = wkTransformPoint(wkInvPose(c->pose), wkSceneScale(way, length));
-        float* p = c->points + 3 * i;
-        p[0] = (float)local.x;
-        p[1] = (float)local.y;
-        p[2] = (float)local.z;
-    }
-}
 
 static wkVec3d pointOf(const pointsCase* c, int64_t index)
 {
     const float* p = c->points + 3 * index;
     return wkTransformPoint(c->pose, wkSceneVec((double)p[0], (double)p[1], (double)p[2]));
-}
-
-static wkCloudView viewOf(const pointsCase* c, int64_t count)
-{
-    wkCloudView view = wkDefaultCloudDef().points;
-    view.data = c->points;
-    view.count = count;
-    return view;
 }
 
 // The exact distance of a body of a tree from a point.
@@ -132,7 +51,7 @@ static void checkTree(const pointsCase* c, int tree, int64_t count, double radiu
 static void all_pairs_give_the_same_distances(void** state)
 {
     (void)state;
-    pointsCase* c = &shared;
+    pointsCase* c = sharedCase();
     wkRng rng = wkMakeRng(wkKitSeed());
     wkSphereTreeRequest request = wkDefaultSphereTreeRequest();
     wkSphereTreeResult results[TREES];
@@ -155,7 +74,7 @@ static void all_pairs_give_the_same_distances(void** state)
 static void bodies_decide_when_they_are_given(void** state)
 {
     (void)state;
-    pointsCase* c = &shared;
+    pointsCase* c = sharedCase();
     wkRng rng = wkMakeRng(wkKitSeed());
     wkSphereTreeResult results[TREES], spheres[TREES];
     const double gaps[] = {0.0, 0.35, 0.6};
@@ -201,7 +120,7 @@ static void layouts_do_not_matter(void** state)
     enum {
         count = 3000
     };
-    pointsCase* c = &shared;
+    pointsCase* c = sharedCase();
     wkRng rng = wkMakeRng(wkKitSeed());
     drawCase(c, &rng, 0.3, 0.6);
     wkCloudView plain = viewOf(c, count);
@@ -253,7 +172,7 @@ static void map_coordinates_do_not_matter(void** state)
     enum {
         count = 2000
     };
-    pointsCase* c = &shared;
+    pointsCase* c = sharedCase();
     wkRng rng = wkMakeRng(wkKitSeed());
     drawCase(c, &rng, 0.3, 0.5);
     wkCloudView near = viewOf(c, count);
@@ -289,7 +208,7 @@ static void map_coordinates_do_not_matter(void** state)
 static void threads_do_not_matter(void** state)
 {
     (void)state;
-    pointsCase* c = &shared;
+    pointsCase* c = sharedCase();
     wkRng rng = wkMakeRng(wkKitSeed());
     drawCase(c, &rng, 0.3, 0.0);
     // the same points again: the first of equals is reported
@@ -329,7 +248,7 @@ static void threads_do_not_matter(void** state)
 static void penetration_is_that_of_all_pairs(void** state)
 {
     (void)state;
-    pointsCase* c = &shared;
+    pointsCase* c = sharedCase();
     wkRng rng = wkMakeRng(wkKitSeed());
     wkSphereTreeRequest request = wkDefaultSphereTreeRequest();
     uint8_t touched[4096];
@@ -366,7 +285,7 @@ static void penetration_is_that_of_all_pairs(void** state)
 static void pairs_of_trees_are_all_pairs_of_spheres(void** state)
 {
     (void)state;
-    pointsCase* c = &shared;
+    pointsCase* c = sharedCase();
     wkRng rng = wkMakeRng(wkKitSeed());
     for (int i = 0; i < wkKitCases(40); i++) {
         drawCase(c, &rng, i % 2 == 0 ? 0.1 : 0.5, 0.0);

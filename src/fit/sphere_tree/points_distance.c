@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "whisker/query.h"
 
+#include <string.h>
+
 const char* wkSphereVerdictName(wkSphereVerdict verdict)
 {
     static const char* const names[] = {
@@ -117,12 +119,13 @@ static wkResult checkBodies(int32_t tree, double distance, double slack, double 
 
 // Asks the bodies of trees that have them.
 static wkResult decide(const wkPointsQuery* q, const wkPlacedSphereTree* trees, int32_t count,
-                       double bound, wkPointsScan* scan, wkScanRow* rows,
-                       wkSphereTreeResult* results)
+                       double bound, wkSphereTreeResult* results)
 {
-    wkMakeScan(q, trees, count, bound, scan);
-    makeExact(scan, trees, count, results);
-    wkResult result = wkScanAll(scan, q->request.parallel, bound, rows);
+    wkPointsScan scan;
+    wkScanRow rows[WK_SCAN_TASKS];
+    wkMakeScan(q, trees, count, bound, &scan);
+    makeExact(&scan, trees, count, results);
+    wkResult result = wkScanAll(&scan, q->request.parallel, bound, rows);
     for (int32_t i = 0; i < count; ++i) {
         if (trees[i].tree == NULL || trees[i].bodies == NULL) {
             continue;
@@ -146,25 +149,18 @@ static wkResult decide(const wkPointsQuery* q, const wkPlacedSphereTree* trees, 
     return result;
 }
 
-// Answers about some of the trees.
-static wkResult answer(const wkPointsQuery* q, const wkPlacedSphereTree* trees, int32_t count,
-                       wkSphereTreeResult* results)
+// Makes results of the nearest pairs, and lets bodies decide.
+// @param best pairs of each tree: inner spheres, outer spheres
+static wkResult conclude(const wkPointsQuery* q, const wkPlacedSphereTree* trees, int32_t count,
+                         double bound, const wkScanBest* best, wkSphereTreeResult* results)
 {
-    wkPointsScan scan;
-    wkScanRow rows[WK_SCAN_TASKS];
-    double bound = wkMinD(q->request.maxDistance, WK_SCAN_REACH);
-    wkMakeScan(q, trees, count, bound, &scan);
-    wkGuessBounds(&scan);
-    wkResult result = wkScanAll(&scan, q->request.parallel, bound, rows);
-    if (result != wk_ok) {
-        return result;
-    }
+    wkResult result = wk_ok;
     for (int32_t i = 0; i < count; ++i) {
-        const wkScanBest* pair = &rows[0][i * WK_SPHERE_KIND_COUNT];
+        const wkScanBest* pair = &best[(size_t)i * WK_SPHERE_KIND_COUNT];
         results[i] = resultOf(q, &trees[i], &pair[wk_spheresInner], &pair[wk_spheresOuter]);
     }
     if (hasBodies(trees, count)) {
-        result = decide(q, trees, count, bound, &scan, rows, results);
+        result = decide(q, trees, count, bound, results);
     }
     for (int32_t i = 0; i < count; ++i) {
         results[i].verdict = trees[i].tree != NULL
@@ -174,19 +170,93 @@ static wkResult answer(const wkPointsQuery* q, const wkPlacedSphereTree* trees, 
     return result;
 }
 
+// Finds the nearest pairs of some of the trees on the threads of the CPU.
+static wkResult scanOnCpu(const wkPointsQuery* q, const wkPlacedSphereTree* trees, int32_t count,
+                          double bound, wkScanRow best)
+{
+    wkPointsScan scan;
+    wkScanRow rows[WK_SCAN_TASKS];
+    wkMakeScan(q, trees, count, bound, &scan);
+    wkGuessBounds(&scan);
+    wkResult result = wkScanAll(&scan, q->request.parallel, bound, rows);
+    memcpy(best, rows[0], sizeof rows[0]);
+    return result;
+}
+
+static int32_t groupSize(const wkPointsQuery* q, int32_t first)
+{
+    return q->treeCount - first < WK_SCAN_TREES ? q->treeCount - first : WK_SCAN_TREES;
+}
+
+// Finds the nearest pairs of all trees on a device, which gets them group by group.
+static wkResult scanOnDevice(const wkPointsQuery* q, double bound, wkScanBest* best)
+{
+    wkResult result = wk_ok;
+    for (int32_t i = 0; i < q->treeCount && result == wk_ok; i += WK_SCAN_TREES) {
+        wkPointsScan scan;
+        wkMakeScan(q, q->trees + i, groupSize(q, i), bound, &scan);
+        result = q->scanner->add(q->scanner->device, &scan, i);
+    }
+    return result == wk_ok ? q->scanner->run(q->scanner->device, bound, best) : result;
+}
+
+static double boundOf(const wkPointsQuery* q)
+{
+    return wkMinD(q->request.maxDistance, WK_SCAN_REACH);
+}
+
+static wkResult answer(const wkPointsQuery* q, wkSphereTreeResult* results)
+{
+    wkResult result = wk_ok;
+    for (int32_t i = 0; i < q->treeCount && result == wk_ok; i += WK_SCAN_TREES) {
+        wkScanRow best;
+        result = scanOnCpu(q, q->trees + i, groupSize(q, i), boundOf(q), best);
+        if (result == wk_ok) {
+            result = conclude(q, q->trees + i, groupSize(q, i), boundOf(q), best, results + i);
+        }
+    }
+    return result;
+}
+
+static void forget(int32_t treeCount, wkSphereTreeResult* results)
+{
+    for (int32_t i = 0; i < treeCount; ++i) {
+        results[i] = wkUndecided();
+    }
+}
+
 wkResult wkPlacedSphereTree_PointDistances(const wkPlacedSphereTree* trees, int32_t treeCount,
                                            const wkCloudView* points, wkPose pose,
                                            const wkSphereTreeRequest* request,
                                            wkSphereTreeResult* results)
 {
     wkPointsQuery q;
-    wkResult result = wkPreparePoints(trees, treeCount, points, pose, request, &q);
-    for (int32_t i = 0; i < treeCount && result == wk_ok; i += WK_SCAN_TREES) {
-        int32_t count = treeCount - i < WK_SCAN_TREES ? treeCount - i : WK_SCAN_TREES;
-        result = answer(&q, trees + i, count, results + i);
+    wkResult result = wkPreparePoints(NULL, trees, treeCount, points, pose, request, &q);
+    result = result == wk_ok ? answer(&q, results) : result;
+    if (result != wk_ok) {
+        forget(treeCount, results);
     }
-    for (int32_t i = 0; i < treeCount && result != wk_ok; ++i) {
-        results[i] = wkUndecided();
+    return result;
+}
+
+wkResult wkPointScanner_Distances(const wkPointScanner* scanner, const wkPlacedSphereTree* trees,
+                                  int32_t treeCount, const wkCloudView* points, wkPose pose,
+                                  const wkSphereTreeRequest* request, wkScanBest* best,
+                                  wkSphereTreeResult* results)
+{
+    wkPointsQuery q;
+    wkResult result = wkPreparePoints(scanner, trees, treeCount, points, pose, request, &q);
+    if (result == wk_ok && scanner->hasOwnPoints && hasBodies(trees, treeCount)) {
+        result = wkFail(wk_errorUnsupported, "sphere trees: bodies decide on the CPU, which cannot "
+                                             "read points in the memory of a device");
+    }
+    result = result == wk_ok ? scanOnDevice(&q, boundOf(&q), best) : result;
+    for (int32_t i = 0; i < treeCount && result == wk_ok; i += WK_SCAN_TREES) {
+        result = conclude(&q, trees + i, groupSize(&q, i), boundOf(&q),
+                          best + (size_t)i * WK_SPHERE_KIND_COUNT, results + i);
+    }
+    if (result != wk_ok) {
+        forget(treeCount, results);
     }
     return result;
 }

@@ -84,11 +84,12 @@ static wkResult checkFinite(const wkCloudLayout* layout, const wkSphereTreeReque
                             layout->count);
 }
 
-wkResult wkPreparePoints(const wkPlacedSphereTree* trees, int32_t treeCount,
-                         const wkCloudView* points, wkPose pose, const wkSphereTreeRequest* request,
-                         wkPointsQuery* q)
+wkResult wkPreparePoints(const wkPointScanner* scanner, const wkPlacedSphereTree* trees,
+                         int32_t treeCount, const wkCloudView* points, wkPose pose,
+                         const wkSphereTreeRequest* request, wkPointsQuery* q)
 {
-    *q = (wkPointsQuery){.trees = trees, .treeCount = treeCount, .pose = pose};
+    bool isReadable = scanner == NULL || !scanner->hasOwnPoints;
+    *q = (wkPointsQuery){.trees = trees, .treeCount = treeCount, .pose = pose, .scanner = scanner};
     q->request = request != NULL ? *request : wkDefaultSphereTreeRequest();
     wkResult result = wkCheckSphereTreeRequest(&q->request);
     result = result == wk_ok ? checkTrees(trees, treeCount) : result;
@@ -96,7 +97,7 @@ wkResult wkPreparePoints(const wkPlacedSphereTree* trees, int32_t treeCount,
         result = wkFail(wk_errorArgument, "sphere trees: points is NULL");
     }
     result = result == wk_ok ? wkLayOutCloud(points, &q->layout) : result;
-    result = result == wk_ok ? checkFinite(&q->layout, &q->request) : result;
+    result = result == wk_ok && isReadable ? checkFinite(&q->layout, &q->request) : result;
     if (result == wk_ok && !wkIsTreePose(pose)) {
         result = wkFail(wk_errorNotFinite, "sphere trees: the pose of the points is not valid");
     }
@@ -149,17 +150,17 @@ static void setTarget(wkPointsScan* scan, int32_t index, const wkPlacedSphereTre
     const wkVec3d* columns[3] = {&frame->rotation.x, &frame->rotation.y, &frame->rotation.z};
     wkScanTarget* target = &scan->targets[index];
     *target = (wkScanTarget){
-        .nodes = wkSphereNodesOf(placed->tree, kind),
-        .spheres = wkSpheresOf(placed->tree, kind),
-        .set = set,
-        .frame = *frame,
-        .start = {(float)start.x, (float)start.y, (float)start.z},
+        .at = {.nodes = wkSphereNodesOf(placed->tree, kind),
+               .spheres = wkSpheresOf(placed->tree, kind),
+               .set = set,
+               .frame = *frame,
+               .start = {(float)start.x, (float)start.y, (float)start.z}},
         .placed = placed,
     };
     for (int axis = 0; axis < 3; ++axis) {
-        target->rows[axis][0] = (float)columns[axis]->x;
-        target->rows[axis][1] = (float)columns[axis]->y;
-        target->rows[axis][2] = (float)columns[axis]->z;
+        target->at.rows[axis][0] = (float)columns[axis]->x;
+        target->at.rows[axis][1] = (float)columns[axis]->y;
+        target->at.rows[axis][2] = (float)columns[axis]->z;
     }
     wkVec3d center = wkCenterOfSphere(&set->around);
     wkVec3d moved = wkAdd(wkMulMV(&frame->rotation, center), start);
@@ -198,12 +199,11 @@ void wkGuessBounds(wkPointsScan* scan)
     for (int32_t k = 0; k < scan->targetCount; ++k) {
         const wkScanTarget* target = &scan->targets[k];
         double least = INFINITY;
-        bool hasSpheres = target->set != NULL && target->set->count > 0;
+        bool hasSpheres = target->at.set != NULL && target->at.set->count > 0;
         for (int64_t i = 0; i < layout->count && hasSpheres; i += step) {
-            wkVec3d local = wkFrameLocal(&target->frame, wkScanPosition(layout, i));
-            double away = wkLength(wkSub(local, wkCenterOfSphere(&target->spheres[0])));
+            wkVec3d local = wkFrameLocal(&target->at.frame, wkScanPosition(layout, i));
             // a point that is not finite is no guess
-            least = wkMinD(away - (double)target->spheres[0].radius, least);
+            least = wkMinD(wkDistanceToSphere(&target->at.spheres[0], local), least);
         }
         // the rounding of the guess must not leave out the pair itself
         float guess = wkRoundUp(wkMaxD(least, 0.0) * (1.0 + WK_TREE_SLACK));

@@ -5,6 +5,7 @@
 // What all queries about points and sphere trees share.
 
 #include "fit/sphere_tree/points_scan.h"
+#include "whisker/detail/device.h"
 
 // Trees that are scanned at once: inner and outer spheres of each.
 #define WK_SCAN_TREES (WK_SCAN_TARGETS / WK_SPHERE_KIND_COUNT)
@@ -22,6 +23,7 @@ typedef struct wkPointsQuery {
     wkCloudLayout layout;
     wkPose pose; // of the points
     wkSphereTreeRequest request;
+    const wkPointScanner* scanner; // compares the points; NULL: the threads of the CPU
 } wkPointsQuery;
 
 bool wkIsTreePose(wkPose pose);
@@ -30,9 +32,9 @@ bool wkIsTreePose(wkPose pose);
 wkResult wkCheckSphereTreeRequest(const wkSphereTreeRequest* request);
 
 // @return as wkPlacedSphereTree_PointDistances
-wkResult wkPreparePoints(const wkPlacedSphereTree* trees, int32_t treeCount,
-                         const wkCloudView* points, wkPose pose, const wkSphereTreeRequest* request,
-                         wkPointsQuery* q);
+wkResult wkPreparePoints(const wkPointScanner* scanner, const wkPlacedSphereTree* trees,
+                         int32_t treeCount, const wkCloudView* points, wkPose pose,
+                         const wkSphereTreeRequest* request, wkPointsQuery* q);
 
 // Prepares the scan of at most WK_SCAN_TREES trees: inner spheres first, then outer ones, of each.
 // @param bound pairs that are further do not matter

@@ -8,9 +8,7 @@
 // distance in doubles is less than the best, and floats leave out no pair that could be.
 
 #include "base/cpu.h"
-#include "fit/sphere_tree/sphere_tree_impl.h"
-#include "math/frame.h"
-#include "tree/cloud/cloud_view.h"
+#include "fit/sphere_tree/scan_item.h"
 
 #include <stdatomic.h>
 
@@ -20,44 +18,19 @@
 // Hierarchies that are compared at once; a multiple of all numbers of lanes.
 #define WK_SCAN_TARGETS 16
 
-// Distances beyond it are not found.
-#define WK_SCAN_REACH 1e15
-
 typedef struct wkScanTarget wkScanTarget;
 
 // The distance of a body from a point in its frame.
 typedef double wkScanExactFcn(const wkScanTarget* target, wkVec3d point);
 
-// A hierarchy where it is among the points.
+// A hierarchy, and what is asked about it.
 struct wkScanTarget {
-    const wkSphereNode* nodes;
-    const wkSphereF* spheres;
-    const wkSphereSet* set; // their bounds
-    wkFrame frame;          // of the tree in the frame of the points
-    float rows[3][3];       // rotation to the frame of the tree
-    float start[3];         // its origin, relative to that of the scan
-    wkScanExactFcn* exact;  // decides about points in spheres; NULL: the spheres decide
+    wkPlacedSpheres at;
+    wkScanExactFcn* exact; // decides about points in spheres; NULL: the spheres decide
     const wkPlacedSphereTree* placed;
     uint8_t*
         touched; // marks spheres that a point touches instead of searching the nearest; NULL: none
 };
-
-// The nearest pair of a hierarchy, by distance, then point, then sphere.
-typedef struct wkScanBest {
-    double distance;
-    int64_t point; // WK_SCAN_NONE: none
-    int32_t sphere;
-} wkScanBest;
-
-#define WK_SCAN_NONE INT64_MAX
-
-WK_FN bool wkIsBetterPair(const wkScanBest* a, const wkScanBest* b)
-{
-    if (a->distance != b->distance) {
-        return a->distance < b->distance;
-    }
-    return a->point != b->point ? a->point < b->point : a->sphere < b->sphere;
-}
 
 typedef struct wkPointsScan {
     // bounding spheres of hierarchies; those that are absent are empty
@@ -75,18 +48,6 @@ typedef struct wkPointsScan {
     wkScanTarget targets[WK_SCAN_TARGETS];
     int32_t targetCount;
 } wkPointsScan;
-
-// Position of a point, in the frame of the points.
-WK_FN wkVec3d wkScanPosition(const wkCloudLayout* layout, int64_t index)
-{
-    const char* point = layout->data + index * layout->stride;
-    double p[3];
-    for (int axis = 0; axis < 3; ++axis) {
-        const char* bytes = point + layout->offsets[axis];
-        p[axis] = layout->isDouble ? wkDoubleAt(bytes) : (double)wkFloatAt(bytes);
-    }
-    return wkVec(p[0], p[1], p[2]);
-}
 
 // Scans the points first, first + step, ... below `end`.
 // @param best array of WK_SCAN_TARGETS, made better

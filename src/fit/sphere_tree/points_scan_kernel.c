@@ -6,10 +6,6 @@
 #include "fit/sphere_tree/points_scan.h"
 #include "simd/simd_float.h"
 
-// Bound of all rounding of a float distance, relative to the largest number that occurs: 32 units in the last
-// place, where differences, a rotation and a length take about 12.
-#define ROUNDING 0x1p-19f
-
 // A block of points relative to the origin of the scan. Points that are not finite, and those behind the last,
 // are NaN: no comparison is true for them.
 typedef struct block {
@@ -87,8 +83,8 @@ WK_RARE_FN void reportPoint(wkPointsScan* scan, int64_t index)
 
 static float radiusAt(wkPointsScan* scan, int64_t index)
 {
-    float own = wkFloatAt(pointAt(scan, index) + scan->layout.radiusOffset);
-    if (WK_UNLIKELY(!(own >= 0.0f && (double)own <= WK_SCAN_REACH))) {
+    float own = wkScanOwnRadius(&scan->layout, index);
+    if (WK_UNLIKELY(!wkIsScanRadius(own))) {
         reportPoint(scan, index);
         return 0.0f;
     }
@@ -189,8 +185,9 @@ static unsigned findTargets(const wkPointsScan* scan, const block* b)
         wkFloatW dz = outside(b->lower[2], b->upper[2], wkLoadF(scan->z + i));
         wkFloatW square = wkAddF(wkAddF(wkMulF(dx, dx), wkMulF(dy, dy)), wkMulF(dz, dz));
         wkFloatW size = wkAddF(wkLoadF(scan->sizes + i), wkSplatF(b->size));
-        wkFloatW limit = wkAddF(wkAddF(wkLoadF(bounds + i), wkLoadF(scan->radii + i)),
-                                wkAddF(wkSplatF(b->maxRadius), wkMulF(wkSplatF(ROUNDING), size)));
+        wkFloatW limit =
+            wkAddF(wkAddF(wkLoadF(bounds + i), wkLoadF(scan->radii + i)),
+                   wkAddF(wkSplatF(b->maxRadius), wkMulF(wkSplatF(WK_SCAN_ROUNDING), size)));
         limit = wkMaxF(limit, wkSplatF(0.0f));
         found |= wkNotAboveBitsF(square, wkMulF(limit, limit)) << i;
     }
@@ -216,13 +213,9 @@ static void shareBound(walk* w, double distance)
 static double measure(const walk* w, int64_t point, int32_t sphere)
 {
     const wkScanTarget* target = w->target;
-    wkVec3d local = wkFrameLocal(&target->frame, wkScanPosition(&w->scan->layout, point));
-    const wkSphereF* s = &target->spheres[sphere];
-    double radius = w->scan->radius;
-    if (w->scan->layout.radiusOffset >= 0) {
-        radius += (double)wkFloatAt(pointAt(w->scan, point) + w->scan->layout.radiusOffset);
-    }
-    double distance = wkLength(wkSub(local, wkCenterOfSphere(s))) - (double)s->radius - radius;
+    wkVec3d local = wkFrameLocal(&target->at.frame, wkScanPosition(&w->scan->layout, point));
+    double radius = w->scan->radius + (double)wkScanOwnRadius(&w->scan->layout, point);
+    double distance = wkDistanceToSphere(&target->at.spheres[sphere], local) - radius;
     if (target->exact != NULL) {
         distance = distance <= (double)w->bound ? target->exact(target, local) - radius : INFINITY;
     }
@@ -276,7 +269,7 @@ static void descend(walk* w, const lanes* p, int32_t start)
     int count = 0;
     stack[count++] = 0;
     while (count > 0) {
-        const wkSphereNode* node = &w->target->nodes[stack[--count]];
+        const wkSphereNode* node = &w->target->at.nodes[stack[--count]];
         for (int slot = 0; slot < WK_SPHERE_WIDTH; ++slot) {
             uint32_t link = node->link[slot];
             unsigned near = compare(p, node->x[slot], node->y[slot], node->z[slot],
@@ -302,7 +295,7 @@ WK_FORCE_FN wkFloatW turn(const float row[3], wkFloatW x, wkFloatW y, wkFloatW z
 static void walkBlock(wkPointsScan* scan, const block* b, int32_t index, wkScanBest* best)
 {
     const wkScanTarget* target = &scan->targets[index];
-    float rounding = ROUNDING * (b->size + scan->sizes[index]);
+    float rounding = WK_SCAN_ROUNDING * (b->size + scan->sizes[index]);
     float shared = atomic_load_explicit(&scan->bounds[index], memory_order_relaxed);
     walk w = {scan, target, best, b, index, rounding, shared + rounding};
     for (int32_t i = 0; i < b->count; i += WK_FLOAT_LANES) {
@@ -311,12 +304,12 @@ static void walkBlock(wkPointsScan* scan, const block* b, int32_t index, wkScanB
                     w.bound + scan->radii[index]) == 0) {
             continue;
         }
-        wkFloatW x = wkSubF(p.x, wkSplatF(target->start[0]));
-        wkFloatW y = wkSubF(p.y, wkSplatF(target->start[1]));
-        wkFloatW z = wkSubF(p.z, wkSplatF(target->start[2]));
-        lanes local = {turn(target->rows[0], x, y, z), turn(target->rows[1], x, y, z),
-                       turn(target->rows[2], x, y, z), p.radii};
-        if (isNearBox(&local, target->set, w.bound)) {
+        wkFloatW x = wkSubF(p.x, wkSplatF(target->at.start[0]));
+        wkFloatW y = wkSubF(p.y, wkSplatF(target->at.start[1]));
+        wkFloatW z = wkSubF(p.z, wkSplatF(target->at.start[2]));
+        lanes local = {turn(target->at.rows[0], x, y, z), turn(target->at.rows[1], x, y, z),
+                       turn(target->at.rows[2], x, y, z), p.radii};
+        if (isNearBox(&local, target->at.set, w.bound)) {
             descend(&w, &local, i);
         }
     }

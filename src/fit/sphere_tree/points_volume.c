@@ -66,7 +66,7 @@ wkResult wkPlacedSphereTree_PointVolumes(const wkPlacedSphereTree* trees, int32_
                                          int64_t touchedCapacity, double* volumes)
 {
     wkPointsQuery q;
-    wkResult result = wkPreparePoints(trees, treeCount, points, pose, request, &q);
+    wkResult result = wkPreparePoints(NULL, trees, treeCount, points, pose, request, &q);
     result = result == wk_ok ? clear(&q, touched, touchedCapacity) : result;
     uint8_t* next = touched;
     for (int32_t i = 0; i < treeCount; i += WK_SCAN_TREES) {

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// @file device.h
+/// How libraries that compute on another device, such as whisker-cuda, take part in the queries of this one: arguments
+/// are checked and results are made here, and the device does what lies between. Not stable: programs do not need it,
+/// and it may change with any version.
+
+#include "whisker/sphere_tree.h"
+
+struct wkPointsScan;
+struct wkScanBest;
+
+/// A device that compares points with hierarchies of spheres.
+typedef struct wkPointScanner {
+    /// Adds hierarchies at their places. Called before `run`, once for every few trees.
+    /// @param first index among all trees of the first one
+    wkResult (*add)(void* device, const struct wkPointsScan* scan, int32_t first);
+    /// Compares all points with all hierarchies.
+    /// @param bound pairs that are further apart do not matter
+    /// @param best two for each tree: of the inner spheres, then of the outer ones
+    wkResult (*run)(void* device, double bound, struct wkScanBest* best);
+    void* device;      ///< passed back
+    bool hasOwnPoints; ///< the points are in the memory of the device, which the CPU cannot read
+} wkPointScanner;
+
+/// Computes distances as wkPlacedSphereTree_PointDistances does, with the spheres compared on a device. Bodies of trees
+/// decide on the CPU.
+/// @param best memory for two for each tree
+/// @return as that; wk_errorUnsupported for bodies and points on the device
+WK_API wkResult wkPointScanner_Distances(const wkPointScanner* scanner,
+                                         const wkPlacedSphereTree* trees, int32_t treeCount,
+                                         const wkCloudView* points, wkPose pose,
+                                         const wkSphereTreeRequest* request,
+                                         struct wkScanBest* best, wkSphereTreeResult* results);
