@@ -1,12 +1,16 @@
 # SPDX-FileCopyrightText: The Whisker authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-# Headers, libraries, pages, examples, CMake package with whisker::whisker and whisker::io, whisker.pc and whisker-io.pc.
+# Headers, libraries, pages, examples, CMake package with whisker::whisker, whisker::io and, where it is built, whisker::cuda, whisker.pc and whisker-io.pc.
 
 include(CMakePackageConfigHelpers)
 
 install(TARGETS whisker whisker_io EXPORT whiskerTargets)
 set_target_properties(whisker_io PROPERTIES INSTALL_RPATH "\$ORIGIN")
+if(TARGET whisker_cuda)
+    install(TARGETS whisker_cuda EXPORT whiskerTargets)
+    set_target_properties(whisker_cuda PROPERTIES INSTALL_RPATH "\$ORIGIN")
+endif()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/whisker"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
 # The pages keep their places to each other, for links between them to work.

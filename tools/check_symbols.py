@@ -14,7 +14,7 @@ import sys
 
 # List and first word of the headers of a library that does not take the rest: api/symbols.txt and all
 # other headers.
-PARTS = {"libwhisker-io": ("symbols_io.txt", "io")}
+PARTS = {"libwhisker-io": ("symbols_io.txt", "io"), "libwhisker-cuda": ("symbols_cuda.txt", "cuda")}
 
 DECLARATION = re.compile(r"^WK_API\s[^;(]*?\b(wk\w+)\s*\(", re.MULTILINE)
 

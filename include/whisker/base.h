@@ -35,7 +35,8 @@
     WK_ROW(wk_errorState, 6, "wrong_state")                                                        \
     WK_ROW(wk_errorFile, 7, "file")                                                                \
     WK_ROW(wk_errorParse, 8, "parse")                                                              \
-    WK_ROW(wk_errorCancelled, 9, "cancelled")
+    WK_ROW(wk_errorCancelled, 9, "cancelled")                                                      \
+    WK_ROW(wk_errorDevice, 10, "device")
 
 /// Returned by functions that can fail. `wkGetLastError()` has the message.
 typedef enum wkResult {
@@ -49,6 +50,7 @@ typedef enum wkResult {
     wk_errorFile = 7,        ///< a file could not be opened, read or written
     wk_errorParse = 8,       ///< a file or block is malformed; the message names the position
     wk_errorCancelled = 9,   ///< a progress function returned false
+    wk_errorDevice = 10,     ///< a GPU is missing, too old or has failed; or its driver
 } wkResult;
 
 /// Short stable name of a result, such as "not_finite"; "unknown" for a number that is no result.

@@ -115,14 +115,14 @@ def troubles(text, cases):
     yield from check_callbacks(text)
     yield from check_enums(text)
     for name in sorted({struct for struct, _ in defaults} ^ cases):
-        yield f"{name}: tests/io/cookies_of_*.c try each struct with a default, and no other"
+        yield f"{name}: tests/*/*cookies*.c try each struct with a default, and no other"
 
 
 def main():
     root = pathlib.Path(sys.argv[1])
     headers = sorted((root / "include").rglob("*.h"))
     text = "\n".join(header.read_text(encoding="utf-8") for header in headers)
-    cases = {case for source in (root / "tests/io").glob("cookies_of_*.c")
+    cases = {case for source in (root / "tests").glob("*/*cookies*.c")
              for case in CASE.findall(source.read_text(encoding="utf-8"))}
     found = list(troubles(text, cases))
     for line in found:

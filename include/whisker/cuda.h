@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// @file cuda.h
+/// Queries on a GPU with CUDA: the same answers as on the CPU, bit for bit. A library of its own, whisker-cuda, which
+/// loads without a GPU or a driver, too: wkCuda_Create then says what is missing. See docs/gpu.md.
+
+#include "whisker/sphere_tree.h"
+
+/// A GPU in use.
+typedef struct wkCuda wkCuda;
+
+/// Which GPU is used. Start from `wkDefaultCudaDef()`.
+typedef struct wkCudaDef {
+    uint32_t cookie; ///< set by wkDefaultCudaDef()
+    int32_t device;  ///< number of the GPU, as nvidia-smi has it; default -1: the first one of
+                     ///< compute capability 8.0 or more
+} wkCudaDef;
+
+/// The defaults above.
+WK_API wkCudaDef wkDefaultCudaDef(void);
+
+/// Takes a GPU into use. It runs a kernel once and compares its result, so that a GPU that cannot run the kernels of
+/// this library is refused here and not in a query.
+/// @param cuda set to NULL on failure
+/// @return wk_errorDevice: no GPU, no driver or one that is too old, a GPU that is too old, or one that fails, as
+///         wkGetLastError() says; wk_errorArgument, wk_errorRange, wk_errorMemory
+WK_API wkResult wkCuda_Create(const wkCudaDef* def, wkCuda** cuda);
+
+/// Releases a GPU; NULL is fine. What was made for it must be destroyed before.
+WK_API void wkCuda_Destroy(wkCuda* cuda);
+
+/// Properties of a GPU in use.
+typedef struct wkCudaInfo {
+    int32_t device;              ///< its number
+    char name[64];               ///< such as "NVIDIA H200"
+    int32_t major;               ///< compute capability, first number
+    int32_t minor;               ///< compute capability, second number
+    int32_t multiprocessorCount; ///< blocks of threads run on these
+    int32_t driverVersion;       ///< newest CUDA that the driver knows: 13000 for 13.0
+    int32_t runtimeVersion;      ///< CUDA that this library was built with
+    size_t totalBytes;           ///< memory of the GPU
+    size_t freeBytes;            ///< memory that is not in use
+} wkCudaInfo;
+
+/// Returns the properties; zeros for NULL.
+WK_API wkCudaInfo wkCuda_Info(const wkCuda* cuda);
+
+/// Allocates pinned memory of the host: points in it reach the GPU several times faster than others.
+/// @param memory set to NULL on failure
+/// @return wk_errorArgument, wk_errorMemory, wk_errorDevice
+WK_API wkResult wkCuda_AllocatePinned(wkCuda* cuda, size_t byteCount, void** memory);
+
+/// Releases pinned memory; NULL is fine.
+WK_API void wkCuda_ReleasePinned(wkCuda* cuda, void* memory);
+
+/// Whose memory an address belongs to.
+typedef enum wkCudaMemory {
+    wk_memoryHost = 0,   ///< of the host, pinned or not
+    wk_memoryDevice = 1, ///< of the GPU in use
+} wkCudaMemory;
+
+/// Lower-case name: "host", "device"; "none" for any other number.
+WK_API const char* wkCudaMemoryName(wkCudaMemory memory);
+
+/// Sphere trees in the memory of a GPU, such as those of all links of a robot. One call at a time; several of these may
+/// be used by several threads at once.
+typedef struct wkCudaTrees wkCudaTrees;
+
+/// What is kept on the GPU. Start from `wkDefaultCudaTreesDef()`.
+typedef struct wkCudaTreesDef {
+    uint32_t cookie;                  ///< set by wkDefaultCudaTreesDef()
+    wkCuda* cuda;                     ///< borrowed; default NULL
+    const wkSphereTree* const* trees; ///< copied; default NULL. NULL among them: nothing is there
+    int32_t treeCount;                ///< 1 to 64; default 0
+    size_t
+        pointBytes; ///< memory of the GPU for points of the host, 1 MiB at least; default 64 MiB.
+                    ///< Clouds of more bytes are sent in pieces, which takes no longer
+} wkCudaTreesDef;
+
+/// The defaults above.
+WK_API wkCudaTreesDef wkDefaultCudaTreesDef(void);
+
+/// Copies trees to a GPU, and allocates all memory that queries need.
+/// @param trees set to NULL on failure
+/// @return wk_errorArgument, wk_errorRange naming the field; wk_errorMemory naming the bytes that the GPU lacks;
+///         wk_errorDevice
+WK_API wkResult wkCudaTrees_Create(const wkCudaTreesDef* def, wkCudaTrees** trees);
+
+/// Releases trees; NULL is fine.
+WK_API void wkCudaTrees_Destroy(wkCudaTrees* trees);
+
+/// Computes the distance from the points of a cloud to each tree, as wkPlacedSphereTree_PointDistances does and with the
+/// same results: all points against all trees, without any structure on the points. Points of the host are sent while
+/// others are compared. Bodies of trees decide on the CPU. Nothing is allocated.
+/// @param placed the trees of the definition in their order, each at its pose
+/// @param placedCount `treeCount` of the definition
+/// @param points their data may be on the GPU, aligned to the size of a coordinate
+/// @param memory where the points are
+/// @param pose of the frame of the points in the world
+/// @param request NULL means `wkDefaultSphereTreeRequest()`; its `parallel` is for bodies alone
+/// @param results array of `placedCount`; all undecided on failure
+/// @return as wkPlacedSphereTree_PointDistances; wk_errorDevice: the GPU failed; wk_errorUnsupported: bodies with points
+///         on the GPU
+WK_API wkResult wkCudaTrees_PointDistances(wkCudaTrees* trees, const wkPlacedSphereTree* placed,
+                                           int32_t placedCount, const wkCloudView* points,
+                                           wkCudaMemory memory, wkPose pose,
+                                           const wkSphereTreeRequest* request,
+                                           wkSphereTreeResult* results);

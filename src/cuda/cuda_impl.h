@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A GPU in use, and how its failures become results.
+
+#include "whisker/cuda.h"
+
+#include <cuda_runtime_api.h>
+
+// Kernels are compiled for this compute capability and newer ones.
+#define WK_LEAST_MAJOR 8
+
+struct wkCuda {
+    wkCudaInfo info;
+};
+
+// Sets the message of wkGetLastError().
+wkResult wkFailCuda(wkResult result, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+// Turns an error of the CUDA runtime into a result: wk_errorMemory or wk_errorDevice.
+// @param doing what failed, such as "copying points"
+wkResult wkTakeCudaError(cudaError_t error, const char* doing);
+
+// Makes the GPU that of the calling thread.
+wkResult wkUseCuda(const wkCuda* cuda);

@@ -1,0 +1,373 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Sphere trees in the memory of a GPU. The block of each tree is copied as it is; for a query, the library places the
+// hierarchies among the points (points_query.h), their addresses are exchanged for those on the GPU, and kernels find
+// the nearest pairs (point_scan.h).
+
+#include "cuda/cuda_impl.h"
+#include "cuda/point_feed.h"
+#include "cuda/point_scan.h"
+
+#include "base/block.h"
+#include "base/cookie.h"
+#include "fit/sphere_tree/points_scan.h"
+#include "whisker/detail/device.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_TREES (WK_DEVICE_TARGETS / WK_SPHERE_KIND_COUNT)
+#define LEAST_POINT_BYTES ((size_t)1 << 20)
+#define DEFAULT_POINT_BYTES ((size_t)64 << 20)
+
+// Blocks of threads for each multiprocessor: all of them run at once.
+#define BLOCKS_EACH 3
+
+// What a query writes at once, and what it reads back.
+typedef struct scanAnswer {
+    wkScanBest best[WK_DEVICE_TARGETS];
+    unsigned long long badPoint;
+    uint32_t hasFinite;
+} scanAnswer;
+
+struct wkCudaTrees {
+    wkCuda* cuda;
+    int32_t treeCount;
+    int32_t blockCount;
+    uint64_t treeOffsets[MAX_TREES]; // of their blocks in the memory of the device
+    uint64_t treeSums[MAX_TREES];    // checksums of their blocks; 0: nothing is there
+    char* memory;                    // of the device: everything below, and slots for points
+    size_t byteCount;
+    wkDeviceTarget* targets;       // on the device
+    scanAnswer* answer;            //
+    wkScanBest* bests;             //
+    uint32_t* bounds;              //
+    wkDeviceTarget* pinnedTargets; // on the host
+    scanAnswer* pinnedAnswer;
+    wkPointFeed feed;
+    wkScanBest best[WK_DEVICE_TARGETS]; // of the query that runs
+    wkDeviceScan scan;
+    const wkPlacedSphereTree* placed;
+    const wkSphereTreeRequest* request; // of the caller; NULL: the default
+    bool isGuessed;                     // bounds are lowered already
+    bool isOnDevice;                    // the points are
+};
+
+wkCudaTreesDef wkDefaultCudaTreesDef(void)
+{
+    wkCudaTreesDef def = {.cookie = WK_COOKIE(wkCudaTreesDef), .pointBytes = DEFAULT_POINT_BYTES};
+    return def;
+}
+
+static wkResult checkDef(const wkCudaTreesDef* def)
+{
+    if (!WK_HAS_COOKIE(def, wkCudaTreesDef)) {
+        return WK_FAIL_COOKIE(def, wkCudaTreesDef);
+    }
+    if (def->cuda == NULL || def->trees == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda trees: %s is NULL",
+                          def->cuda == NULL ? "cuda" : "trees");
+    }
+    if (def->treeCount < 1 || def->treeCount > MAX_TREES) {
+        return wkFailCuda(wk_errorRange, "cuda trees: treeCount is %d, must be 1 to %d",
+                          (int)def->treeCount, MAX_TREES);
+    }
+    if (def->pointBytes < LEAST_POINT_BYTES || def->pointBytes > SIZE_MAX / 4) {
+        return wkFailCuda(wk_errorRange, "cuda trees: pointBytes is %zu, must be %zu or more",
+                          def->pointBytes, LEAST_POINT_BYTES);
+    }
+    return wk_ok;
+}
+
+// What tells one tree from another.
+static uint64_t sumOf(const wkSphereTree* tree)
+{
+    return tree != NULL ? tree->checksum | 1u : 0;
+}
+
+// Where arrays are in the memory of the device.
+typedef struct layout {
+    uint64_t targets, answer, bests, bounds, points, byteCount;
+} layout;
+
+static layout planMemory(const wkCudaTreesDef* def, wkCudaTrees* trees)
+{
+    layout plan = {.byteCount = 0};
+    uint64_t targetCount = (uint64_t)def->treeCount * WK_SPHERE_KIND_COUNT;
+    for (int32_t i = 0; i < def->treeCount; ++i) {
+        trees->treeSums[i] = sumOf(def->trees[i]);
+        uint64_t bytes = def->trees[i] != NULL ? def->trees[i]->byteCount : 0;
+        trees->treeOffsets[i] = wkReserve(&plan.byteCount, bytes);
+    }
+    plan.targets = wkReserve(&plan.byteCount, targetCount * sizeof(wkDeviceTarget));
+    plan.answer = wkReserve(&plan.byteCount, sizeof(scanAnswer));
+    plan.bests =
+        wkReserve(&plan.byteCount, targetCount * (uint64_t)trees->blockCount * sizeof(wkScanBest));
+    plan.bounds = wkReserve(&plan.byteCount, targetCount * sizeof(uint32_t));
+    trees->feed.slotBytes = def->pointBytes / WK_FEED_SLOTS / 64 * 64;
+    plan.points = wkReserve(&plan.byteCount, WK_FEED_SLOTS * trees->feed.slotBytes);
+    return plan;
+}
+
+static wkResult allocate(const layout* plan, wkCudaTrees* trees)
+{
+    void *memory = NULL, *pinned = NULL;
+    size_t targetBytes = (size_t)trees->treeCount * WK_SPHERE_KIND_COUNT * sizeof(wkDeviceTarget);
+    uint64_t pinnedBytes = 0;
+    wkReserve(&pinnedBytes, targetBytes);
+    uint64_t answerOffset = wkReserve(&pinnedBytes, sizeof(scanAnswer));
+    char words[100];
+    snprintf(words, sizeof words, "allocating %" PRIu64 " bytes on the GPU", plan->byteCount);
+    wkResult result = wkTakeCudaError(cudaMalloc(&memory, (size_t)plan->byteCount), words);
+    trees->memory = (char*)memory;
+    trees->byteCount = (size_t)plan->byteCount;
+    if (result == wk_ok) {
+        result = wkTakeCudaError(cudaMallocHost(&pinned, (size_t)pinnedBytes),
+                                 "allocating pinned memory");
+    }
+    trees->pinnedTargets = (wkDeviceTarget*)pinned;
+    if (result == wk_ok) {
+        trees->pinnedAnswer = (scanAnswer*)((char*)pinned + answerOffset);
+        trees->targets = (wkDeviceTarget*)(trees->memory + plan->targets);
+        trees->answer = (scanAnswer*)(trees->memory + plan->answer);
+        trees->bests = (wkScanBest*)(trees->memory + plan->bests);
+        trees->bounds = (uint32_t*)(trees->memory + plan->bounds);
+        trees->feed.memory = trees->memory + plan->points;
+    }
+    return result;
+}
+
+static wkResult copyTrees(const wkCudaTreesDef* def, wkCudaTrees* trees)
+{
+    cudaError_t error = cudaSuccess;
+    for (int32_t i = 0; i < trees->treeCount && error == cudaSuccess; ++i) {
+        if (def->trees[i] != NULL) {
+            error = cudaMemcpyAsync(trees->memory + trees->treeOffsets[i], def->trees[i],
+                                    (size_t)def->trees[i]->byteCount, cudaMemcpyHostToDevice,
+                                    trees->feed.kernels);
+        }
+    }
+    error = error == cudaSuccess ? cudaStreamSynchronize(trees->feed.kernels) : error;
+    return wkTakeCudaError(error, "copying trees to the GPU");
+}
+
+wkResult wkCudaTrees_Create(const wkCudaTreesDef* def, wkCudaTrees** trees)
+{
+    if (trees == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda trees: the pointer for the trees is NULL");
+    }
+    *trees = NULL;
+    wkResult result = checkDef(def);
+    result = result == wk_ok ? wkUseCuda(def->cuda) : result;
+    if (result != wk_ok) {
+        return result;
+    }
+    wkCudaTrees* made = (wkCudaTrees*)wkAllocate(sizeof *made);
+    if (made == NULL) {
+        return wkFailCuda(wk_errorMemory, "cuda trees: no memory");
+    }
+    memset(made, 0, sizeof *made);
+    made->cuda = def->cuda;
+    made->treeCount = def->treeCount;
+    made->blockCount = def->cuda->info.multiprocessorCount * BLOCKS_EACH;
+    layout plan = planMemory(def, made);
+    result = allocate(&plan, made);
+    result = result == wk_ok ? wkPointFeed_Open(&made->feed) : result;
+    result = result == wk_ok ? copyTrees(def, made) : result;
+    if (result != wk_ok) {
+        wkCudaTrees_Destroy(made);
+        return result;
+    }
+    *trees = made;
+    return wk_ok;
+}
+
+void wkCudaTrees_Destroy(wkCudaTrees* trees)
+{
+    if (trees == NULL) {
+        return;
+    }
+    cudaSetDevice(trees->cuda->info.device);
+    wkPointFeed_Close(&trees->feed);
+    if (trees->pinnedTargets != NULL) {
+        cudaFreeHost(trees->pinnedTargets);
+    }
+    if (trees->memory != NULL) {
+        cudaFree(trees->memory);
+    }
+    wkRelease(trees, sizeof *trees);
+}
+
+// The address on the device of a part of the block of a tree.
+static const void* onDevice(const wkCudaTrees* trees, int32_t tree, const void* part)
+{
+    return trees->memory + trees->treeOffsets[tree] +
+           ((const char*)part - (const char*)trees->placed[tree].tree);
+}
+
+static wkResult addTargets(void* device, const wkPointsScan* scan, int32_t first)
+{
+    wkCudaTrees* trees = (wkCudaTrees*)device;
+    for (int32_t i = 0; i < scan->targetCount; ++i) {
+        int32_t tree = first + i / WK_SPHERE_KIND_COUNT;
+        wkDeviceTarget* target =
+            &trees->pinnedTargets[(size_t)first * WK_SPHERE_KIND_COUNT + (size_t)i];
+        *target = (wkDeviceTarget){
+            .at = scan->targets[i].at,
+            .origin = {scan->origin.x, scan->origin.y, scan->origin.z},
+            .center = {scan->x[i], scan->y[i], scan->z[i]},
+            .radius = scan->radii[i],
+            .size = scan->sizes[i],
+        };
+        if (target->at.set != NULL) {
+            target->at.nodes = (const wkSphereNode*)onDevice(trees, tree, target->at.nodes);
+            target->at.spheres = (const wkSphereF*)onDevice(trees, tree, target->at.spheres);
+            target->at.set = (const wkSphereSet*)onDevice(trees, tree, target->at.set);
+        }
+    }
+    trees->scan.layout = scan->layout;
+    trees->scan.radius = scan->radius;
+    return wk_ok;
+}
+
+static bool isAligned(const wkCloudLayout* points)
+{
+    uint64_t size = points->isDouble ? sizeof(double) : sizeof(float);
+    uint64_t all = (uint64_t)(uintptr_t)points->data | (uint64_t)points->stride;
+    for (int axis = 0; axis < 3; ++axis) {
+        all |= (uint64_t)(uint32_t)points->offsets[axis];
+    }
+    return all % size == 0;
+}
+
+static wkResult scanPiece(void* context, const wkCloudLayout* points, int64_t first)
+{
+    wkCudaTrees* trees = (wkCudaTrees*)context;
+    wkDeviceScan scan = trees->scan;
+    scan.layout = *points;
+    scan.firstPoint = first;
+    scan.isAligned = isAligned(points);
+    cudaError_t error = cudaSuccess;
+    if (!trees->isGuessed) {
+        error = wkLaunchScanGuess(&scan, trees->feed.kernels);
+        trees->isGuessed = true;
+    }
+    error = error == cudaSuccess ? wkLaunchScan(&scan, trees->feed.kernels) : error;
+    return wkTakeCudaError(error, "comparing points with spheres");
+}
+
+static wkResult readAnswer(wkCudaTrees* trees, wkScanBest* best)
+{
+    cudaStream_t stream = trees->feed.kernels;
+    cudaError_t error = wkLaunchScanReduce(&trees->scan, stream);
+    if (error == cudaSuccess) {
+        error = cudaMemcpyAsync(trees->pinnedAnswer, trees->answer, sizeof(scanAnswer),
+                                cudaMemcpyDeviceToHost, stream);
+    }
+    error = error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
+    if (error != cudaSuccess) {
+        return wkTakeCudaError(error, "finding the nearest points");
+    }
+    memcpy(best, trees->pinnedAnswer->best, (size_t)trees->scan.targetCount * sizeof *best);
+    return wk_ok;
+}
+
+static wkResult checkAnswer(const wkCudaTrees* trees)
+{
+    const scanAnswer* answer = trees->pinnedAnswer;
+    if (answer->badPoint != (unsigned long long)WK_SCAN_NONE) {
+        return wkFailCuda(wk_errorRange,
+                          "sphere trees: the radius of point %llu is not 0 or more and finite",
+                          answer->badPoint);
+    }
+    bool allowsEmpty = trees->request != NULL && trees->request->allowsEmpty;
+    if (answer->hasFinite == 0 && !allowsEmpty) {
+        return wkFailCuda(wk_errorArgument,
+                          "sphere trees: none of %" PRId64
+                          " points is finite; allowsEmpty takes that",
+                          trees->scan.layout.count);
+    }
+    return wk_ok;
+}
+
+static wkResult runScan(void* device, double bound, wkScanBest* best)
+{
+    wkCudaTrees* trees = (wkCudaTrees*)device;
+    cudaStream_t stream = trees->feed.kernels;
+    wkDeviceScan* scan = &trees->scan;
+    scan->targets = trees->targets;
+    scan->targetCount = trees->treeCount * WK_SPHERE_KIND_COUNT;
+    scan->blockCount = trees->blockCount;
+    scan->bounds = trees->bounds;
+    scan->bests = trees->bests;
+    scan->best = trees->answer->best;
+    scan->badPoint = &trees->answer->badPoint;
+    scan->hasFinite = &trees->answer->hasFinite;
+    scan->bound = bound;
+    trees->isGuessed = false;
+    cudaError_t error = cudaMemcpyAsync(trees->targets, trees->pinnedTargets,
+                                        (size_t)scan->targetCount * sizeof(wkDeviceTarget),
+                                        cudaMemcpyHostToDevice, stream);
+    error = error == cudaSuccess ? wkLaunchScanClear(scan, stream) : error;
+    wkResult result = wkTakeCudaError(error, "placing trees");
+    if (result == wk_ok && scan->layout.count > 0) {
+        result = trees->isOnDevice ? scanPiece(trees, &scan->layout, 0)
+                                   : wkPointFeed_Run(&trees->feed, &scan->layout, scanPiece, trees);
+    }
+    result = result == wk_ok ? readAnswer(trees, best) : result;
+    if (result != wk_ok) {
+        cudaStreamSynchronize(stream); // nothing of this query runs when the next one begins
+        cudaStreamSynchronize(trees->feed.copies);
+        return result;
+    }
+    return checkAnswer(trees);
+}
+
+static wkResult checkPlaced(const wkCudaTrees* trees, const wkPlacedSphereTree* placed,
+                            int32_t placedCount, const wkCloudView* points, wkCudaMemory memory)
+{
+    if (trees == NULL || placed == NULL || points == NULL || (unsigned)memory > wk_memoryDevice) {
+        return wkFailCuda(wk_errorArgument,
+                          "cuda trees: trees, placed or points is NULL, or memory is %d",
+                          (int)memory);
+    }
+    if (placedCount != trees->treeCount) {
+        return wkFailCuda(wk_errorArgument, "cuda trees: placedCount is %d, there are %d trees",
+                          (int)placedCount, (int)trees->treeCount);
+    }
+    for (int32_t i = 0; i < placedCount; ++i) {
+        if (sumOf(placed[i].tree) != trees->treeSums[i]) {
+            return wkFailCuda(wk_errorArgument,
+                              "cuda trees: tree %d is not the one that was copied to the GPU",
+                              (int)i);
+        }
+    }
+    return wk_ok;
+}
+
+wkResult wkCudaTrees_PointDistances(wkCudaTrees* trees, const wkPlacedSphereTree* placed,
+                                    int32_t placedCount, const wkCloudView* points,
+                                    wkCudaMemory memory, wkPose pose,
+                                    const wkSphereTreeRequest* request, wkSphereTreeResult* results)
+{
+    wkResult result = checkPlaced(trees, placed, placedCount, points, memory);
+    result = result == wk_ok ? wkUseCuda(trees->cuda) : result;
+    if (result != wk_ok) {
+        for (int32_t i = 0; i < placedCount; ++i) {
+            results[i] = (wkSphereTreeResult){.upper = (double)INFINITY,
+                                              .point = -1,
+                                              .sphere = -1,
+                                              .outer = -1,
+                                              .outerPoint = -1};
+        }
+        return result;
+    }
+    trees->isOnDevice = memory == wk_memoryDevice;
+    trees->placed = placed;
+    trees->request = request;
+    wkPointScanner scanner = {addTargets, runScan, trees, trees->isOnDevice};
+    return wkPointScanner_Distances(&scanner, placed, placedCount, points, pose, request,
+                                    trees->best, results);
+}

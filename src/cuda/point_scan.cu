@@ -1,0 +1,385 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The kernels of point_scan.h.
+
+#include "cuda/point_scan.h"
+
+#include "cuda/launch.h"
+
+// Threads of a block, and points of a tile.
+#define THREADS 256
+
+// Lanes that walk together, one for each slot of a node, and such groups of a block.
+#define LANES WK_SPHERE_WIDTH
+#define GROUPS (THREADS / LANES)
+
+// Hierarchies that a tile is compared with at once: the queue holds all pairs.
+#define TARGETS_AT_ONCE 8
+
+// Nodes that wait: of each level on the way down, all slots but one.
+#define STACK (WK_SPHERE_MAX_DEPTH * WK_SPHERE_WIDTH)
+
+// Points of the first guess.
+#define SAMPLES 4096
+
+// A point relative to the origin of a hierarchy.
+struct scanPoint {
+    float x, y, z;
+    float radius;
+    float rounding; // of its distance from anything in the hierarchy
+};
+
+static __device__ __forceinline__ float maxFloat(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+// As wkScanPosition, with one load for each coordinate where these are aligned.
+static __device__ __forceinline__ wkVec3d loadPosition(const wkDeviceScan* scan, int64_t at)
+{
+    const wkCloudLayout* layout = &scan->layout;
+    if (!scan->isAligned) {
+        return wkScanPosition(layout, at);
+    }
+    const char* point = layout->data + at * layout->stride;
+    if (layout->isDouble) {
+        return wkVec(*(const double*)(point + layout->offsets[0]),
+                     *(const double*)(point + layout->offsets[1]),
+                     *(const double*)(point + layout->offsets[2]));
+    }
+    return wkVec((double)*(const float*)(point + layout->offsets[0]),
+                 (double)*(const float*)(point + layout->offsets[1]),
+                 (double)*(const float*)(point + layout->offsets[2]));
+}
+
+// The position is NaN for a point that is not finite: no comparison is true for it.
+static __device__ __forceinline__ scanPoint placePoint(const wkDeviceTarget* target, wkVec3d p,
+                                                       float radius)
+{
+    float x = (float)(p.x - target->origin[0]), y = (float)(p.y - target->origin[1]);
+    float z = (float)(p.z - target->origin[2]);
+    float mark = 0.0f * (fabsf(x) + fabsf(y) + fabsf(z));
+    float largest = maxFloat(maxFloat(fabsf(x), fabsf(y)), fabsf(z));
+    scanPoint point = {x + mark, y, z, radius, WK_SCAN_ROUNDING * (largest + target->size)};
+    return point;
+}
+
+// Whether a point at a squared distance can be within a reach.
+static __device__ __forceinline__ bool isWithin(float x, float y, float z, float reach)
+{
+    float limit = maxFloat(reach, 0.0f);
+    return x * x + y * y + z * z <= limit * limit;
+}
+
+static __device__ __forceinline__ float outside(float lower, float upper, float value)
+{
+    return maxFloat(0.0f, maxFloat(lower - value, value - upper));
+}
+
+static __device__ __forceinline__ scanPoint toTree(const wkPlacedSpheres* at, scanPoint p)
+{
+    float x = p.x - at->start[0], y = p.y - at->start[1], z = p.z - at->start[2];
+    scanPoint local = p;
+    local.x = at->rows[0][0] * x + at->rows[0][1] * y + at->rows[0][2] * z;
+    local.y = at->rows[1][0] * x + at->rows[1][1] * y + at->rows[1][2] * z;
+    local.z = at->rows[2][0] * x + at->rows[2][1] * y + at->rows[2][2] * z;
+    return local;
+}
+
+// Whether a point can be nearer to the spheres of a hierarchy than a bound.
+static __device__ bool isNearTarget(const wkDeviceTarget* target, scanPoint p, float bound)
+{
+    float reach = p.radius + bound + p.rounding;
+    if (!isWithin(p.x - target->center[0], p.y - target->center[1], p.z - target->center[2],
+                  reach + target->radius)) {
+        return false;
+    }
+    const wkSphereSet* set = target->at.set;
+    scanPoint local = toTree(&target->at, p);
+    return isWithin(outside(set->lower[0], set->upper[0], local.x),
+                    outside(set->lower[1], set->upper[1], local.y),
+                    outside(set->lower[2], set->upper[2], local.z), reach);
+}
+
+static __device__ float boundOf(const uint32_t* bounds, int32_t target)
+{
+    return wkFloatOfOrder(*(const volatile uint32_t*)&bounds[target]);
+}
+
+static __device__ void clearBest(wkScanBest* best, double bound)
+{
+    best->distance = bound;
+    best->point = WK_SCAN_NONE;
+    best->sphere = 0;
+}
+
+static __global__ void clearScan(wkDeviceScan scan)
+{
+    int32_t count = scan.blockCount * scan.targetCount;
+    int32_t first = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    for (int32_t i = first; i < count; i += (int32_t)(gridDim.x * blockDim.x)) {
+        clearBest(&scan.bests[i], scan.bound);
+    }
+    if (first < scan.targetCount) {
+        scan.bounds[first] = wkOrderFloat(wkRoundUp(scan.bound));
+    }
+    if (first == 0) {
+        *scan.badPoint = (uint64_t)WK_SCAN_NONE;
+        *scan.hasFinite = 0;
+    }
+}
+
+// The lanes of a group of eight, as bits of a warp.
+static __device__ __forceinline__ unsigned groupMask(void)
+{
+    return 0xffu << (threadIdx.x % WK_WARP / LANES * LANES);
+}
+
+// Returns the slot of the node whose sphere is nearest to a point, of those that are not empty; each lane has one.
+static __device__ int nearestSlot(float distance, float* least)
+{
+    *least = distance;
+    for (int lane = LANES / 2; lane > 0; lane /= 2) {
+        float other = __shfl_xor_sync(groupMask(), *least, lane);
+        *least = other < *least ? other : *least;
+    }
+    unsigned bits = __ballot_sync(groupMask(), distance == *least);
+    return __ffs((int)(bits & groupMask())) - 1 - (int)(threadIdx.x % WK_WARP / LANES * LANES);
+}
+
+// Follows the nearest slots of a hierarchy from its root down to a sphere. Returns its distance, which may be NaN.
+static __device__ float descend(const wkDeviceTarget* target, scanPoint local)
+{
+    int slot = (int)(threadIdx.x % LANES);
+    uint32_t link = 0;
+    float least = 0.0f;
+    while (!wkIsSphereSlot(link)) {
+        const wkSphereNode* node = &target->at.nodes[link];
+        float x = local.x - node->x[slot], y = local.y - node->y[slot];
+        float z = local.z - node->z[slot];
+        bool isEmpty = node->link[slot] == WK_SPHERE_EMPTY;
+        float distance = isEmpty ? INFINITY : sqrtf(x * x + y * y + z * z) - node->radius[slot];
+        int best = nearestSlot(distance, &least);
+        if (best < 0) {
+            return NAN;
+        }
+        link = node->link[best];
+    }
+    return least;
+}
+
+// A group of lanes for each point of the sample and hierarchy.
+static __global__ void guessBounds(wkDeviceScan scan)
+{
+    int64_t step = scan.layout.count / SAMPLES + 1;
+    int64_t sampleCount = (scan.layout.count + step - 1) / step;
+    int64_t group = (int64_t)blockIdx.x * GROUPS + threadIdx.x / LANES;
+    int64_t groupCount = (int64_t)gridDim.x * GROUPS;
+    for (int64_t i = group; i < sampleCount * scan.targetCount; i += groupCount) {
+        const wkDeviceTarget* target = &scan.targets[i / sampleCount];
+        if (!(target->radius >= 0.0f)) {
+            continue;
+        }
+        scanPoint p = placePoint(target, loadPosition(&scan, i % sampleCount * step), 0.0f);
+        float distance = descend(target, toTree(&target->at, p));
+        float bound = distance + p.rounding;
+        if (threadIdx.x % LANES == 0 && bound == bound) {
+            atomicMin(&scan.bounds[i / sampleCount], wkOrderFloat(bound));
+        }
+    }
+}
+
+// What the threads of a block share.
+struct scanBlock {
+    wkScanBest best[WK_DEVICE_TARGETS]; // nearest pairs so far
+    unsigned locks[WK_DEVICE_TARGETS];  // of these
+    uint32_t stacks[GROUPS][STACK];
+    uint16_t queue[THREADS * TARGETS_AT_ONCE]; // hierarchy and thread of the point
+    unsigned queued;
+};
+
+// Takes a pair if it is better than the best of the block.
+static __device__ void takePair(const wkDeviceScan* scan, scanBlock* block, int32_t target,
+                                wkScanBest found)
+{
+    for (bool isDone = false; !isDone;) {
+        if (atomicCAS(&block->locks[target], 0u, 1u) == 0u) {
+            __threadfence_block();
+            if (wkIsBetterPair(&found, &block->best[target])) {
+                block->best[target] = found;
+            }
+            __threadfence_block();
+            atomicExch(&block->locks[target], 0u);
+            isDone = true;
+        }
+    }
+    atomicMin(&scan->bounds[target], wkOrderFloat(wkRoundUp(found.distance)));
+}
+
+// The better of the pairs of all lanes in a mask that exchange with `width` neighbours.
+static __device__ wkScanBest bestOfLanes(unsigned mask, int width, wkScanBest best)
+{
+    for (int lane = width / 2; lane > 0; lane /= 2) {
+        wkScanBest other;
+        other.distance = __shfl_xor_sync(mask, best.distance, lane);
+        other.point = __shfl_xor_sync(mask, (long long)best.point, lane);
+        other.sphere = __shfl_xor_sync(mask, best.sphere, lane);
+        best = wkIsBetterPair(&other, &best) ? other : best;
+    }
+    return best;
+}
+
+// A group of lanes walks through a hierarchy with one point.
+static __device__ void walk(const wkDeviceScan* scan, scanBlock* block, int32_t index, int64_t at)
+{
+    const wkDeviceTarget* target = &scan->targets[index];
+    wkVec3d position = loadPosition(scan, at);
+    double radius = scan->radius + (double)wkScanOwnRadius(&scan->layout, at);
+    scanPoint p = toTree(&target->at, placePoint(target, position, wkRoundUp(radius)));
+    wkVec3d local = wkFrameLocal(&target->at.frame, position);
+    float bound = boundOf(scan->bounds, index);
+    wkScanBest best;
+    clearBest(&best, scan->bound);
+
+    unsigned mask = groupMask();
+    int slot = (int)(threadIdx.x % LANES), shift = (int)(threadIdx.x % WK_WARP / LANES * LANES);
+    uint32_t* stack = block->stacks[threadIdx.x / LANES];
+    int count = 1;
+    uint32_t next = 0;
+    while (count > 0) {
+        const wkSphereNode* node = &target->at.nodes[next];
+        uint32_t link = node->link[slot];
+        bool isNear = isWithin(p.x - node->x[slot], p.y - node->y[slot], p.z - node->z[slot],
+                               p.radius + bound + p.rounding + node->radius[slot]);
+        if (isNear && wkIsSphereSlot(link)) {
+            wkScanBest found;
+            found.sphere = (int32_t)(link & ~WK_SPHERE_LEAF);
+            found.point = scan->firstPoint + at;
+            found.distance = wkDistanceToSphere(&target->at.spheres[found.sphere], local) - radius;
+            best = wkIsBetterPair(&found, &best) ? found : best;
+            float limit = wkRoundUp(best.distance);
+            bound = limit < bound ? limit : bound;
+        }
+        // nodes that are near go onto the stack, in the order of their slots
+        unsigned bits = __ballot_sync(mask, isNear && !wkIsSphereSlot(link)) >> shift & 0xffu;
+        --count;
+        if ((bits >> slot & 1u) != 0) {
+            stack[count + __popc(bits & ((1u << slot) - 1u))] = link;
+        }
+        count += __popc(bits);
+        __syncwarp(mask);
+        next = count > 0 ? stack[count - 1] : 0;
+        __syncwarp(mask);
+    }
+    best = bestOfLanes(mask, LANES, best);
+    if (slot == 0 && best.point != WK_SCAN_NONE) {
+        takePair(scan, block, index, best);
+    }
+}
+
+// Puts the hierarchies that a point can be near to into the queue.
+static __device__ void cull(const wkDeviceScan* scan, scanBlock* block, int32_t first,
+                            wkVec3d position, float radius)
+{
+    for (int32_t i = 0; i < TARGETS_AT_ONCE && first + i < scan->targetCount; ++i) {
+        const wkDeviceTarget* target = &scan->targets[first + i];
+        scanPoint p = placePoint(target, position, radius);
+        if (isNearTarget(target, p, boundOf(scan->bounds, first + i))) {
+            block->queue[atomicAdd(&block->queued, 1u)] =
+                (uint16_t)((unsigned)i * THREADS + threadIdx.x);
+        }
+    }
+}
+
+// Returns the radius of a point as a float, and notes one that is not valid.
+static __device__ float loadRadius(const wkDeviceScan* scan, int64_t at)
+{
+    float own = wkScanOwnRadius(&scan->layout, at);
+    if (!wkIsScanRadius(own)) {
+        atomicMin(scan->badPoint, (unsigned long long)(scan->firstPoint + at));
+        return 0.0f;
+    }
+    return wkRoundUp((double)own + scan->radius);
+}
+
+static __global__ void __launch_bounds__(THREADS) scanPoints(wkDeviceScan scan)
+{
+    __shared__ scanBlock block;
+    wkScanBest* bests = &scan.bests[(size_t)blockIdx.x * scan.targetCount];
+    for (int32_t i = (int32_t)threadIdx.x; i < scan.targetCount; i += THREADS) {
+        block.best[i] = bests[i];
+        block.locks[i] = 0;
+    }
+    if (threadIdx.x == 0) {
+        block.queued = 0;
+    }
+    __syncthreads();
+    for (int64_t tile = (int64_t)blockIdx.x * THREADS; tile < scan.layout.count;
+         tile += (int64_t)gridDim.x * THREADS) {
+        int64_t at = tile + threadIdx.x;
+        bool isPoint = at < scan.layout.count;
+        wkVec3d position = wkVec(0.0, 0.0, 0.0);
+        float radius = 0.0f;
+        if (isPoint) {
+            position = loadPosition(&scan, at);
+            radius = loadRadius(&scan, at);
+            if (isfinite(position.x) && isfinite(position.y) && isfinite(position.z)) {
+                *(volatile uint32_t*)scan.hasFinite = 1;
+            }
+        }
+        for (int32_t first = 0; first < scan.targetCount; first += TARGETS_AT_ONCE) {
+            if (isPoint) {
+                cull(&scan, &block, first, position, radius);
+            }
+            __syncthreads();
+            for (unsigned i = threadIdx.x / LANES; i < block.queued; i += GROUPS) {
+                unsigned entry = block.queue[i];
+                walk(&scan, &block, first + (int32_t)(entry / THREADS), tile + entry % THREADS);
+            }
+            __syncthreads();
+            if (threadIdx.x == 0) {
+                block.queued = 0;
+            }
+            __syncthreads();
+        }
+    }
+    for (int32_t i = (int32_t)threadIdx.x; i < scan.targetCount; i += THREADS) {
+        bests[i] = block.best[i];
+    }
+}
+
+// A warp for each hierarchy.
+static __global__ void reduceBests(wkDeviceScan scan)
+{
+    wkScanBest best;
+    clearBest(&best, scan.bound);
+    for (int32_t i = (int32_t)threadIdx.x; i < scan.blockCount; i += WK_WARP) {
+        const wkScanBest* other = &scan.bests[(size_t)i * scan.targetCount + blockIdx.x];
+        best = wkIsBetterPair(other, &best) ? *other : best;
+    }
+    best = bestOfLanes(0xffffffffu, WK_WARP, best);
+    if (threadIdx.x == 0) {
+        scan.best[blockIdx.x] = best;
+    }
+}
+
+cudaError_t wkLaunchScanClear(const wkDeviceScan* scan, cudaStream_t stream)
+{
+    return wkLaunch(clearScan, (unsigned)scan->blockCount, THREADS, stream, *scan);
+}
+
+cudaError_t wkLaunchScanGuess(const wkDeviceScan* scan, cudaStream_t stream)
+{
+    return wkLaunch(guessBounds, (unsigned)scan->blockCount, THREADS, stream, *scan);
+}
+
+cudaError_t wkLaunchScan(const wkDeviceScan* scan, cudaStream_t stream)
+{
+    return wkLaunch(scanPoints, (unsigned)scan->blockCount, THREADS, stream, *scan);
+}
+
+cudaError_t wkLaunchScanReduce(const wkDeviceScan* scan, cudaStream_t stream)
+{
+    return wkLaunch(reduceBests, (unsigned)scan->targetCount, WK_WARP, stream, *scan);
+}

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// What tests ask of the emulated CUDA: calls that fail, devices and memory that are there.
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Call number `call` from now on, counted from 0, fails with `error`, and so do all that follow where it is sticky, as
+// after the loss of a device. -1: none fails.
+void emulatedFailCall(int call, int error, int isSticky);
+
+// Devices that are there; default 1. Version of CUDA that the driver knows, such as 13000; 0: no driver.
+void emulatedSetDevices(int count, int driverVersion);
+
+// Bytes of device memory in all, which allocations share; default 1 GiB.
+void emulatedSetMemory(size_t byteCount);
+
+// Bytes of device and pinned memory that are allocated.
+size_t emulatedByteCount(void);
+
+#ifdef __cplusplus
+}
+#endif

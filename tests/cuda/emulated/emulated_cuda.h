@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Launches of the emulated CUDA.
+
+#include "cuda_runtime.h"
+
+#include <functional>
+
+// Runs a kernel with its arguments for every thread of a grid.
+cudaError_t emulatedLaunch(const std::function<void()>& kernel, dim3 grid, dim3 block);

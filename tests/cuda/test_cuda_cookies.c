@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Every struct of cuda.h that starts from a wkDefault function is refused by its name when it did not.
+
+#include "kit.h"
+#include "whisker/cuda.h"
+#include "whisker/detail/library.h"
+
+#include <string.h>
+
+typedef bool tryFcn(uint32_t bits);
+
+static bool tryCuda(uint32_t bits)
+{
+    wkCudaDef def = wkDefaultCudaDef();
+    def.cookie ^= bits;
+    wkCuda* cuda = NULL;
+    wkResult result = wkCuda_Create(&def, &cuda);
+    wkCuda_Destroy(cuda);
+    return result == wk_errorArgument;
+}
+
+static bool tryTrees(uint32_t bits)
+{
+    wkCudaTreesDef def = wkDefaultCudaTreesDef();
+    def.cookie ^= bits;
+    wkCudaTrees* trees = NULL;
+    return wkCudaTrees_Create(&def, &trees) == wk_errorArgument;
+}
+
+static const struct cookieCase {
+    const char* type;
+    tryFcn* isRefused;
+} cases[] = {
+    {"wkCudaDef", tryCuda},
+    {"wkCudaTreesDef", tryTrees},
+};
+
+// A bit of the mark makes a cookie a number that no wkDefault function sets.
+#define MARK_BIT 0x01000000u
+
+static void structs_without_their_cookie_are_refused_by_name(void** state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_true(cases[i].isRefused(MARK_BIT));
+        assert_memory_equal(wkGetLastError(), cases[i].type, strlen(cases[i].type));
+        assert_non_null(strstr(wkGetLastError(), "not initialised by wkDefault"));
+        wkSetLastError(wk_ok, "");
+        cases[i].isRefused(0);
+        assert_null(strstr(wkGetLastError(), "initialised"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(structs_without_their_cookie_are_refused_by_name),
+    };
+    return cmocka_run_group_tests_name("cuda_cookies", tests, NULL, NULL);
+}
