@@ -32,13 +32,17 @@ typedef enum radiusKind {
 } radiusKind;
 
 typedef struct points {
-    float numbers[MAX_POINTS][4]; // x, y, z, radius
+    float numbers[MAX_POINTS][4]; // x, y, z, radius, in the frame of the cloud
     int32_t count;
+    wkPose inSolid; // the frame of the cloud in that of the solid
 } points;
 
+// A point in the frame of the solid.
 static wkVec3d pointOf(const points* p, int32_t i)
 {
-    return wkVec((double)p->numbers[i][0], (double)p->numbers[i][1], (double)p->numbers[i][2]);
+    wkVec3d own =
+        wkVec((double)p->numbers[i][0], (double)p->numbers[i][1], (double)p->numbers[i][2]);
+    return wkTransformPoint(p->inSolid, own);
 }
 
 static wkVec3d drawNear(wkRng* rng, double size)
@@ -81,6 +85,7 @@ static void drawPoints(wkRng* rng, const wkShape* solid, const meshSet* set, lay
                        radiusKind radius, points* p)
 {
     p->count = 0;
+    wkPose solidInCloud = wkInvPose(p->inSolid);
     int32_t count = layout == layoutSurface ? 40 : MAX_POINTS;
     for (int tries = 0; p->count < count && tries < 20 * count; ++tries) {
         wkVec3d at = drawPoint(rng, set, layout, p);
@@ -89,9 +94,10 @@ static void drawPoints(wkRng* rng, const wkShape* solid, const meshSet* set, lay
             continue;
         }
         float* to = p->numbers[p->count++];
-        to[0] = (float)at.x;
-        to[1] = (float)at.y;
-        to[2] = (float)at.z;
+        wkVec3d moved = wkTransformPoint(solidInCloud, at);
+        to[0] = (float)moved.x;
+        to[1] = (float)moved.y;
+        to[2] = (float)moved.z;
         double own[radiusCount] = {0.0, 0.02, wkRngRange(rng, 0.0, 0.05)};
         to[3] = (float)own[radius];
     }
@@ -131,15 +137,15 @@ static double askPoints(const points* p, const wkShape* solid, double* second)
     return least;
 }
 
-static void checkVerdicts(const wkShape* cloud, wkPose at, const wkShape* solid, double distance,
-                          const char* name)
+static void checkVerdicts(const wkShape* cloud, wkPose poseCloud, const wkShape* solid,
+                          wkPose poseSolid, double distance, const char* name)
 {
     static const double margins[] = {0.0, 0.01, 0.3, -0.01, -0.1};
     for (size_t i = 0; i < sizeof margins / sizeof margins[0]; ++i) {
         wkCollideRequest request = wkDefaultCollideRequest();
         request.margin = margins[i];
-        bool isTouching = wkCollide(cloud, at, solid, at, &request).isTouching;
-        bool isSwapped = wkCollide(solid, at, cloud, at, &request).isTouching;
+        bool isTouching = wkCollide(cloud, poseCloud, solid, poseSolid, &request).isTouching;
+        bool isSwapped = wkCollide(solid, poseSolid, cloud, poseCloud, &request).isTouching;
         assert_int_equal(isTouching, isSwapped);
         if (fabs(distance - margins[i]) > 1e-9 && isTouching != (distance <= margins[i])) {
             fail_msg("%s: margin %g, distance %.17g: %s", name, margins[i], distance,
@@ -148,13 +154,14 @@ static void checkVerdicts(const wkShape* cloud, wkPose at, const wkShape* solid,
     }
 }
 
-static void checkDistances(const wkShape* cloud, wkPose at, const wkShape* solid, double distance,
-                           double second, const points* p, const char* name)
+static void checkDistances(const wkShape* cloud, wkPose poseCloud, const wkShape* solid,
+                           wkPose poseSolid, double distance, double second, const points* p,
+                           const char* name)
 {
     wkDistanceRequest request = wkDefaultDistanceRequest();
     request.isSigned = false;
-    wkDistanceResult plain = wkDistance(cloud, at, solid, at, &request);
-    wkDistanceResult deep = wkDistance(cloud, at, solid, at, NULL);
+    wkDistanceResult plain = wkDistance(cloud, poseCloud, solid, poseSolid, &request);
+    wkDistanceResult deep = wkDistance(cloud, poseCloud, solid, poseSolid, NULL);
     if (fabs(deep.distance - distance) > 1e-8) {
         fail_msg("%s: distance %.17g, expected %.17g", name, deep.distance, distance);
     }
@@ -172,6 +179,12 @@ static void checkDistances(const wkShape* cloud, wkPose at, const wkShape* solid
     }
 }
 
+static wkPose drawPose(wkRng* rng)
+{
+    wkPose pose = {drawNear(rng, 3.0), wkRngRotation(rng)};
+    return pose;
+}
+
 static void checkMesh(wkRng* rng, const solidSetRow* row, wkVolumeKind kind, bool isSolid)
 {
     static points p;
@@ -183,6 +196,8 @@ static void checkMesh(wkRng* rng, const solidSetRow* row, wkVolumeKind kind, boo
     assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
     for (int n = 0; n < layoutCount * radiusCount; ++n) {
         wkShape solid = wkMakeMesh(mesh);
+        // half of the clouds have the pose of the solid, so that points are exactly where they are drawn
+        p.inSolid = wkRngBelow(rng, 2) == 0 ? wkIdentityPose() : drawPose(rng);
         drawPoints(rng, &solid, &set, (layoutKind)(n % layoutCount), (radiusKind)(n / layoutCount),
                    &p);
         wkCloud* cloud = makeCloud(&p);
@@ -194,11 +209,10 @@ static void checkMesh(wkRng* rng, const solidSetRow* row, wkVolumeKind kind, boo
         solid.padding = padding[1];
         distance -= padding[0] + padding[1];
         second -= padding[0] + padding[1];
-        wkPose at = wkMakePose(wkRngRange(rng, -3.0, 3.0), 2.0, 1.0);
-        at.rotation = wkRngRotation(rng);
+        wkPose poseSolid = drawPose(rng), poseCloud = wkMulPose(poseSolid, p.inSolid);
         if (p.count > 0) {
-            checkVerdicts(&body, at, &solid, distance, row->name);
-            checkDistances(&body, at, &solid, distance, second, &p, row->name);
+            checkVerdicts(&body, poseCloud, &solid, poseSolid, distance, row->name);
+            checkDistances(&body, poseCloud, &solid, poseSolid, distance, second, &p, row->name);
         }
         wkCloud_Destroy(cloud);
     }
