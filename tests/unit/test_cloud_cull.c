@@ -142,6 +142,94 @@ static void boxes_near_spheres_are_let_through(void** state)
     }
 }
 
+// A cloud of spheres of one radius, whose sizes and positions are in proportion to `scale`.
+static void makeScaledCase(wkRng* rng, double scale, cullCase* c)
+{
+    static const double radii[] = {0.0, 0.02, 1.0, 1e4};
+    float radius = (float)(scale * radii[wkRngBelow(rng, 4)]);
+    c->count = 1 + wkRngBelow(rng, 40);
+    for (int32_t i = 0; i < c->count; i++) {
+        wkVec3d p = drawVec(rng, scale);
+        c->points[i][0] = (float)p.x;
+        c->points[i][1] = (float)p.y;
+        c->points[i][2] = (float)p.z;
+        c->points[i][3] = radius;
+    }
+    wkCloudDef def = wkDefaultCloudDef();
+    def.points = wkMakeCloudView(c->points, c->count);
+    def.points.stride = sizeof c->points[0];
+    def.points.radiusOffset = 12;
+    def.maxRounding = 1.0; // of the largest scale
+    assert_int_equal(wkCloud_Create(&def, &c->cloud), wk_ok);
+    c->shape = wkMakeCloud(c->cloud);
+    c->shape.padding = wkRngBelow(rng, 2) == 0 ? 0.0 : scale * wkRngRange(rng, 0.0, 0.1);
+    c->isStraight = wkRngBelow(rng, 2) == 0;
+    double far = scale * (wkRngBelow(rng, 3) == 0 ? 1e3 : 1.0);
+    c->pose.position = drawVec(rng, far);
+    c->pose.rotation = c->isStraight ? wkIdentityPose().rotation : wkRngRotation(rng);
+    c->origin = wkRngBelow(rng, 2) == 0 ? c->pose.position : drawVec(rng, far);
+    c->reach = wkRngBelow(rng, 2) == 0 ? 0.0 : scale * wkRngLogRange(rng, 1e-3, 10.0);
+}
+
+// A direction of the world: an axis of the cloud, where the cull has no reserve but rounding, or a diagonal.
+static wkVec3d drawDirection(wkRng* rng, const cullCase* c)
+{
+    double sign = wkRngBelow(rng, 2) == 0 ? 1.0 : -1.0;
+    int axis = wkRngBelow(rng, 4);
+    wkVec3d own = axis == 0   ? wkVec(sign, 0.0, 0.0)
+                  : axis == 1 ? wkVec(0.0, sign, 0.0)
+                  : axis == 2 ? wkVec(0.0, 0.0, sign)
+                              : wkScale(sign / sqrt(3.0), wkVec(1.0, -1.0, 1.0));
+    return c->isStraight ? own : wkRotateVector(c->pose, own);
+}
+
+// Boxes that begin at radius, padding and reach from the centre of a sphere, but for the rounding of floats.
+static void drawBoxesAtReach(wkRng* rng, double scale, cullCase* c)
+{
+    for (int lane = 0; lane < WK_GROUP; lane++) {
+        const float* p = c->points[wkRngBelow(rng, c->count)];
+        wkVec3d center = wkTransformPoint(c->pose, wkVec((double)p[0], (double)p[1], (double)p[2]));
+        wkVec3d way = drawDirection(rng, c);
+        double apart = (double)p[3] + c->shape.padding + c->reach;
+        wkVec3d from = wkSub(wkMulAdd(center, apart, way), c->origin);
+        // a box that is not along its axes would come nearer than it begins
+        double size = c->isStraight ? scale * wkRngLogRange(rng, 1e-4, 1.0) : 0.0;
+        const double at[3] = {from.x, from.y, from.z}, along[3] = {way.x, way.y, way.z};
+        for (int k = 0; k < 3; k++) {
+            c->boxes.lower[k][lane] = (float)(at[k] - (along[k] > 0.0 ? 0.0 : size));
+            c->boxes.upper[k][lane] = (float)(at[k] + (along[k] < 0.0 ? 0.0 : size));
+        }
+    }
+}
+
+// Those that floats place a little beyond the reach may be left out; nearly half of them are within.
+static void boxes_at_exactly_the_reach_are_let_through(void** state)
+{
+    (void)state;
+    static cullCase c;
+    wkRng rng = wkMakeRng(UNIT_SEED + 2);
+    for (int n = 0; n < WK_CASES(2600); n++) {
+        double scale = pow(10.0, n % 13 - 6);
+        makeScaledCase(&rng, scale, &c);
+        drawBoxesAtReach(&rng, scale, &c);
+        wkCloudCull cull;
+        wkCloudCull_Init(&cull, &c.shape, &c.pose);
+        unsigned in = 0xffu; // by every instruction set
+        for (int isa = 0; isa < wk_isaCount; isa++) {
+            wkCullByCloudFcn* fcn = wkCullByCloudOf((wkIsa)isa);
+            in &= fcn != NULL ? fcn(&cull, &c.boxes, c.origin, c.reach, 0xffu) : 0xffu;
+        }
+        for (int lane = 0; lane < WK_GROUP; lane++) {
+            double distance = distanceOfLane(&c, lane);
+            if (distance <= c.reach && (in >> lane & 1u) == 0) {
+                fail_msg("scale %g: a box at %.17g of a sphere is left out, reach %.17g", scale,
+                         distance, c.reach);
+            }
+        }
+        wkCloud_Destroy(c.cloud);
+    }
+}
+
 static void boxes_without_end_are_let_through(void** state)
 {
     (void)state;
@@ -185,6 +273,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_near_spheres_are_let_through),
+        cmocka_unit_test(boxes_at_exactly_the_reach_are_let_through),
         cmocka_unit_test(boxes_without_end_are_let_through),
         cmocka_unit_test(empty_clouds_cull_nothing),
     };
