@@ -42,7 +42,8 @@ WK_FORCE_FN wkEight wkOctetPointSquares(const wkOctetPoints* points, const float
 }
 
 // Returns the slot with the least of eight values that are not negative. Its number takes the place of their last
-// bits, so the least may come out too small by a millionth of it, far less than WK_SQUARE_ROUNDING.
+// bits, so the least may come out too small or too large by a millionth of it, and a slot whose value is larger by as
+// much may be returned. Both are harmless: users keep a reserve of WK_SQUARE_ROUNDING, 1e-4.
 static int leastOfAll(const float* all, float* least)
 {
     const wkQuadInt kept = {~7, ~7, ~7, ~7}, low = {0, 1, 2, 3}, high = {4, 5, 6, 7};
