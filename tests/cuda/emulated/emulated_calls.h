@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What tests ask of the emulated CUDA: calls that fail, devices and memory that are there.
+// What tests ask of the emulated CUDA: calls that fail, devices and memory that are there. On a GPU (real_calls.c)
+// nothing of it can be asked, and tests that need it are skipped.
 
 #include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// Whether CUDA is emulated.
+int emulatedIsUsed(void);
 
 // Call number `call` from now on, counted from 0, fails with `error`, and so do all that follow where it is sticky, as
 // after the loss of a device. -1: none fails.

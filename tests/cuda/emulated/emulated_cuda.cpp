@@ -51,6 +51,11 @@ static cudaError_t call(void)
     return cudaSuccess;
 }
 
+int emulatedIsUsed(void)
+{
+    return 1;
+}
+
 void emulatedFailCall(int number, int error, int isSticky)
 {
     failingCall = number;

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Rows of the library for GPUs, each beside the CPU on the same work.
+
+#include "bench.h"
+
+#include "whisker/cuda.h"
+
+// @param cuda NULL: rows are named and left out
+void wkRunGpuTreeRows(wkBench* bench, wkCuda* cuda);

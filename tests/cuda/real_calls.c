@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Tests of the library for GPUs on a GPU: no call can be made to fail there.
+
+#include "emulated_calls.h"
+
+int emulatedIsUsed(void)
+{
+    return 0;
+}
+
+void emulatedFailCall(int call, int error, int isSticky)
+{
+    (void)call, (void)error, (void)isSticky;
+}
+
+void emulatedSetDevices(int count, int driverVersion)
+{
+    (void)count, (void)driverVersion;
+}
+
+void emulatedSetMemory(size_t byteCount)
+{
+    (void)byteCount;
+}
+
+size_t emulatedByteCount(void)
+{
+    return 0;
+}
