@@ -108,3 +108,22 @@ WK_API wkResult wkCudaTrees_PointDistances(wkCudaTrees* trees, const wkPlacedSph
                                            wkCudaMemory memory, wkPose pose,
                                            const wkSphereTreeRequest* request,
                                            wkSphereTreeResult* results);
+
+/// Computes the penetration volume of the points of a cloud, as wkPlacedSphereTree_PointVolumes does and with the same
+/// results. Points of the host are sent while others are compared. Nothing is allocated.
+/// @param placed the trees of the definition in their order, each at its pose
+/// @param placedCount `treeCount` of the definition
+/// @param points their data may be on the GPU, aligned to the size of a coordinate
+/// @param memory where the points are
+/// @param pose of the frame of the points in the world
+/// @param request NULL means `wkDefaultSphereTreeRequest()`; its `parallel` is not used
+/// @param touched in the memory of the host: a byte for each inner sphere of the first tree, then of the second, and so
+///        on: set to 1 for those that a point touches, else 0
+/// @param touchedCapacity bytes of `touched`; at least the inner spheres of all trees
+/// @param volumes array of `placedCount`, cubic metres; all NaN on failure
+/// @return as wkPlacedSphereTree_PointVolumes; wk_errorDevice: the GPU failed
+WK_API wkResult wkCudaTrees_PointVolumes(wkCudaTrees* trees, const wkPlacedSphereTree* placed,
+                                         int32_t placedCount, const wkCloudView* points,
+                                         wkCudaMemory memory, wkPose pose,
+                                         const wkSphereTreeRequest* request, uint8_t* touched,
+                                         int64_t touchedCapacity, double* volumes);

@@ -3,7 +3,7 @@
 
 // Sphere trees in the memory of a GPU. The block of each tree is copied as it is; for a query, the library places the
 // hierarchies among the points (points_query.h), their addresses are exchanged for those on the GPU, and kernels find
-// the nearest pairs (point_scan.h).
+// the nearest pairs, or mark the inner spheres that points touch (point_scan.h).
 
 #include "cuda/cuda_impl.h"
 #include "cuda/point_feed.h"
@@ -22,9 +22,6 @@
 #define LEAST_POINT_BYTES ((size_t)1 << 20)
 #define DEFAULT_POINT_BYTES ((size_t)64 << 20)
 
-// Blocks of threads for each multiprocessor: all of them run at once.
-#define BLOCKS_EACH 3
-
 // What a query writes at once, and what it reads back.
 typedef struct scanAnswer {
     wkScanBest best[WK_DEVICE_TARGETS];
@@ -38,19 +35,24 @@ struct wkCudaTrees {
     int32_t blockCount;
     uint64_t treeOffsets[MAX_TREES]; // of their blocks in the memory of the device
     uint64_t treeSums[MAX_TREES];    // checksums of their blocks; 0: nothing is there
+    int64_t firstInner[MAX_TREES];   // index of their first inner sphere among those of all trees
+    int64_t innerCount;              // inner spheres of all trees
     char* memory;                    // of the device: everything below, and slots for points
     size_t byteCount;
     wkDeviceTarget* targets;       // on the device
     scanAnswer* answer;            //
     wkScanBest* bests;             //
     uint32_t* bounds;              //
+    uint8_t* touched;              // a byte for each inner sphere
     wkDeviceTarget* pinnedTargets; // on the host
     scanAnswer* pinnedAnswer;
+    uint8_t* pinnedTouched;
     wkPointFeed feed;
     wkScanBest best[WK_DEVICE_TARGETS]; // of the query that runs
     wkDeviceScan scan;
     const wkPlacedSphereTree* placed;
     const wkSphereTreeRequest* request; // of the caller; NULL: the default
+    bool isMarking;                     // spheres are marked
     bool isGuessed;                     // bounds are lowered already
     bool isOnDevice;                    // the points are
 };
@@ -89,7 +91,7 @@ static uint64_t sumOf(const wkSphereTree* tree)
 
 // Where arrays are in the memory of the device.
 typedef struct layout {
-    uint64_t targets, answer, bests, bounds, points, byteCount;
+    uint64_t targets, answer, bests, bounds, touched, points, byteCount;
 } layout;
 
 static layout planMemory(const wkCudaTreesDef* def, wkCudaTrees* trees)
@@ -100,12 +102,15 @@ static layout planMemory(const wkCudaTreesDef* def, wkCudaTrees* trees)
         trees->treeSums[i] = sumOf(def->trees[i]);
         uint64_t bytes = def->trees[i] != NULL ? def->trees[i]->byteCount : 0;
         trees->treeOffsets[i] = wkReserve(&plan.byteCount, bytes);
+        trees->firstInner[i] = trees->innerCount;
+        trees->innerCount += def->trees[i] != NULL ? def->trees[i]->sets[wk_spheresInner].count : 0;
     }
     plan.targets = wkReserve(&plan.byteCount, targetCount * sizeof(wkDeviceTarget));
     plan.answer = wkReserve(&plan.byteCount, sizeof(scanAnswer));
     plan.bests =
         wkReserve(&plan.byteCount, targetCount * (uint64_t)trees->blockCount * sizeof(wkScanBest));
     plan.bounds = wkReserve(&plan.byteCount, targetCount * sizeof(uint32_t));
+    plan.touched = wkReserve(&plan.byteCount, (uint64_t)trees->innerCount);
     trees->feed.slotBytes = def->pointBytes / WK_FEED_SLOTS / 64 * 64;
     plan.points = wkReserve(&plan.byteCount, WK_FEED_SLOTS * trees->feed.slotBytes);
     return plan;
@@ -118,6 +123,7 @@ static wkResult allocate(const layout* plan, wkCudaTrees* trees)
     uint64_t pinnedBytes = 0;
     wkReserve(&pinnedBytes, targetBytes);
     uint64_t answerOffset = wkReserve(&pinnedBytes, sizeof(scanAnswer));
+    uint64_t touchedOffset = wkReserve(&pinnedBytes, (uint64_t)trees->innerCount);
     char words[100];
     snprintf(words, sizeof words, "allocating %" PRIu64 " bytes on the GPU", plan->byteCount);
     wkResult result = wkTakeCudaError(cudaMalloc(&memory, (size_t)plan->byteCount), words);
@@ -130,10 +136,12 @@ static wkResult allocate(const layout* plan, wkCudaTrees* trees)
     trees->pinnedTargets = (wkDeviceTarget*)pinned;
     if (result == wk_ok) {
         trees->pinnedAnswer = (scanAnswer*)((char*)pinned + answerOffset);
+        trees->pinnedTouched = (uint8_t*)pinned + touchedOffset;
         trees->targets = (wkDeviceTarget*)(trees->memory + plan->targets);
         trees->answer = (scanAnswer*)(trees->memory + plan->answer);
         trees->bests = (wkScanBest*)(trees->memory + plan->bests);
         trees->bounds = (uint32_t*)(trees->memory + plan->bounds);
+        trees->touched = (uint8_t*)(trees->memory + plan->touched);
         trees->feed.memory = trees->memory + plan->points;
     }
     return result;
@@ -171,7 +179,7 @@ wkResult wkCudaTrees_Create(const wkCudaTreesDef* def, wkCudaTrees** trees)
     memset(made, 0, sizeof *made);
     made->cuda = def->cuda;
     made->treeCount = def->treeCount;
-    made->blockCount = def->cuda->info.multiprocessorCount * BLOCKS_EACH;
+    made->blockCount = def->cuda->info.multiprocessorCount * WK_SCAN_BLOCKS_EACH;
     layout plan = planMemory(def, made);
     result = allocate(&plan, made);
     result = result == wk_ok ? wkPointFeed_Open(&made->feed) : result;
@@ -220,6 +228,7 @@ static wkResult addTargets(void* device, const wkPointsScan* scan, int32_t first
             .center = {scan->x[i], scan->y[i], scan->z[i]},
             .radius = scan->radii[i],
             .size = scan->sizes[i],
+            .touched = trees->touched + trees->firstInner[tree],
         };
         if (target->at.set != NULL) {
             target->at.nodes = (const wkSphereNode*)onDevice(trees, tree, target->at.nodes);
@@ -250,6 +259,9 @@ static wkResult scanPiece(void* context, const wkCloudLayout* points, int64_t fi
     scan.firstPoint = first;
     scan.isAligned = isAligned(points);
     cudaError_t error = cudaSuccess;
+    if (trees->isMarking) {
+        return wkTakeCudaError(wkLaunchMark(&scan, trees->feed.kernels), "marking spheres");
+    }
     if (!trees->isGuessed) {
         error = wkLaunchScanGuess(&scan, trees->feed.kernels);
         trees->isGuessed = true;
@@ -258,20 +270,20 @@ static wkResult scanPiece(void* context, const wkCloudLayout* points, int64_t fi
     return wkTakeCudaError(error, "comparing points with spheres");
 }
 
-static wkResult readAnswer(wkCudaTrees* trees, wkScanBest* best)
+// Reads what kernels have found, and waits for them.
+static wkResult readAnswer(wkCudaTrees* trees)
 {
     cudaStream_t stream = trees->feed.kernels;
-    cudaError_t error = wkLaunchScanReduce(&trees->scan, stream);
+    cudaError_t error = trees->isMarking ? cudaMemcpyAsync(trees->pinnedTouched, trees->touched,
+                                                           (size_t)trees->innerCount,
+                                                           cudaMemcpyDeviceToHost, stream)
+                                         : wkLaunchScanReduce(&trees->scan, stream);
     if (error == cudaSuccess) {
         error = cudaMemcpyAsync(trees->pinnedAnswer, trees->answer, sizeof(scanAnswer),
                                 cudaMemcpyDeviceToHost, stream);
     }
     error = error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
-    if (error != cudaSuccess) {
-        return wkTakeCudaError(error, "finding the nearest points");
-    }
-    memcpy(best, trees->pinnedAnswer->best, (size_t)trees->scan.targetCount * sizeof *best);
-    return wk_ok;
+    return wkTakeCudaError(error, "reading results");
 }
 
 static wkResult checkAnswer(const wkCudaTrees* trees)
@@ -292,9 +304,9 @@ static wkResult checkAnswer(const wkCudaTrees* trees)
     return wk_ok;
 }
 
-static wkResult runScan(void* device, double bound, wkScanBest* best)
+// Sends targets to the device and clears what kernels write.
+static wkResult beginScan(wkCudaTrees* trees, double bound)
 {
-    wkCudaTrees* trees = (wkCudaTrees*)device;
     cudaStream_t stream = trees->feed.kernels;
     wkDeviceScan* scan = &trees->scan;
     scan->targets = trees->targets;
@@ -311,18 +323,49 @@ static wkResult runScan(void* device, double bound, wkScanBest* best)
                                         (size_t)scan->targetCount * sizeof(wkDeviceTarget),
                                         cudaMemcpyHostToDevice, stream);
     error = error == cudaSuccess ? wkLaunchScanClear(scan, stream) : error;
-    wkResult result = wkTakeCudaError(error, "placing trees");
-    if (result == wk_ok && scan->layout.count > 0) {
-        result = trees->isOnDevice ? scanPiece(trees, &scan->layout, 0)
-                                   : wkPointFeed_Run(&trees->feed, &scan->layout, scanPiece, trees);
+    if (error == cudaSuccess && trees->isMarking) {
+        error = cudaMemsetAsync(trees->touched, 0, (size_t)trees->innerCount, stream);
     }
-    result = result == wk_ok ? readAnswer(trees, best) : result;
+    return wkTakeCudaError(error, "placing trees");
+}
+
+static wkResult scanAll(wkCudaTrees* trees, double bound)
+{
+    const wkCloudLayout* points = &trees->scan.layout;
+    wkResult result = beginScan(trees, bound);
+    if (result == wk_ok && points->count > 0) {
+        result = trees->isOnDevice ? scanPiece(trees, points, 0)
+                                   : wkPointFeed_Run(&trees->feed, points, scanPiece, trees);
+    }
+    result = result == wk_ok ? readAnswer(trees) : result;
     if (result != wk_ok) {
-        cudaStreamSynchronize(stream); // nothing of this query runs when the next one begins
+        cudaStreamSynchronize(trees->feed.kernels); // nothing runs when the next query begins
         cudaStreamSynchronize(trees->feed.copies);
         return result;
     }
     return checkAnswer(trees);
+}
+
+static wkResult runScan(void* device, double bound, wkScanBest* best)
+{
+    wkCudaTrees* trees = (wkCudaTrees*)device;
+    trees->isMarking = false;
+    wkResult result = scanAll(trees, bound);
+    if (result == wk_ok) {
+        memcpy(best, trees->pinnedAnswer->best, (size_t)trees->scan.targetCount * sizeof *best);
+    }
+    return result;
+}
+
+static wkResult markSpheres(void* device, uint8_t* touched)
+{
+    wkCudaTrees* trees = (wkCudaTrees*)device;
+    trees->isMarking = true;
+    wkResult result = scanAll(trees, 0.0);
+    if (result == wk_ok && trees->innerCount > 0) {
+        memcpy(touched, trees->pinnedTouched, (size_t)trees->innerCount);
+    }
+    return result;
 }
 
 static wkResult checkPlaced(const wkCudaTrees* trees, const wkPlacedSphereTree* placed,
@@ -347,13 +390,29 @@ static wkResult checkPlaced(const wkCudaTrees* trees, const wkPlacedSphereTree* 
     return wk_ok;
 }
 
+// Checks the arguments of a query and keeps what its callbacks need.
+static wkResult beginQuery(wkCudaTrees* trees, const wkPlacedSphereTree* placed,
+                           int32_t placedCount, const wkCloudView* points, wkCudaMemory memory,
+                           const wkSphereTreeRequest* request, wkPointScanner* scanner)
+{
+    wkResult result = checkPlaced(trees, placed, placedCount, points, memory);
+    result = result == wk_ok ? wkUseCuda(trees->cuda) : result;
+    if (result == wk_ok) {
+        trees->isOnDevice = memory == wk_memoryDevice;
+        trees->placed = placed;
+        trees->request = request;
+        *scanner = (wkPointScanner){addTargets, runScan, markSpheres, trees, trees->isOnDevice};
+    }
+    return result;
+}
+
 wkResult wkCudaTrees_PointDistances(wkCudaTrees* trees, const wkPlacedSphereTree* placed,
                                     int32_t placedCount, const wkCloudView* points,
                                     wkCudaMemory memory, wkPose pose,
                                     const wkSphereTreeRequest* request, wkSphereTreeResult* results)
 {
-    wkResult result = checkPlaced(trees, placed, placedCount, points, memory);
-    result = result == wk_ok ? wkUseCuda(trees->cuda) : result;
+    wkPointScanner scanner;
+    wkResult result = beginQuery(trees, placed, placedCount, points, memory, request, &scanner);
     if (result != wk_ok) {
         for (int32_t i = 0; i < placedCount; ++i) {
             results[i] = (wkSphereTreeResult){.upper = (double)INFINITY,
@@ -364,10 +423,24 @@ wkResult wkCudaTrees_PointDistances(wkCudaTrees* trees, const wkPlacedSphereTree
         }
         return result;
     }
-    trees->isOnDevice = memory == wk_memoryDevice;
-    trees->placed = placed;
-    trees->request = request;
-    wkPointScanner scanner = {addTargets, runScan, trees, trees->isOnDevice};
     return wkPointScanner_Distances(&scanner, placed, placedCount, points, pose, request,
                                     trees->best, results);
+}
+
+wkResult wkCudaTrees_PointVolumes(wkCudaTrees* trees, const wkPlacedSphereTree* placed,
+                                  int32_t placedCount, const wkCloudView* points,
+                                  wkCudaMemory memory, wkPose pose,
+                                  const wkSphereTreeRequest* request, uint8_t* touched,
+                                  int64_t touchedCapacity, double* volumes)
+{
+    wkPointScanner scanner;
+    wkResult result = beginQuery(trees, placed, placedCount, points, memory, request, &scanner);
+    if (result != wk_ok) {
+        for (int32_t i = 0; i < placedCount; ++i) {
+            volumes[i] = (double)NAN;
+        }
+        return result;
+    }
+    return wkPointScanner_Volumes(&scanner, placed, placedCount, points, pose, request, touched,
+                                  touchedCapacity, volumes);
 }

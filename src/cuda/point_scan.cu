@@ -65,11 +65,11 @@ static __device__ __forceinline__ scanPoint placePoint(const wkDeviceTarget* tar
     return point;
 }
 
-// Whether a point at a squared distance can be within a reach.
+// Whether an offset is within a reach. Slots and hierarchies without spheres have a reach of minus infinity, and nothing
+// is near to them, not even a point at their centre.
 static __device__ __forceinline__ bool isWithin(float x, float y, float z, float reach)
 {
-    float limit = maxFloat(reach, 0.0f);
-    return x * x + y * y + z * z <= limit * limit;
+    return reach >= 0.0f && x * x + y * y + z * z <= reach * reach;
 }
 
 static __device__ __forceinline__ float outside(float lower, float upper, float value)
@@ -99,7 +99,7 @@ static __device__ bool isNearTarget(const wkDeviceTarget* target, scanPoint p, f
     scanPoint local = toTree(&target->at, p);
     return isWithin(outside(set->lower[0], set->upper[0], local.x),
                     outside(set->lower[1], set->upper[1], local.y),
-                    outside(set->lower[2], set->upper[2], local.z), reach);
+                    outside(set->lower[2], set->upper[2], local.z), maxFloat(reach, 0.0f));
 }
 
 static __device__ float boundOf(const uint32_t* bounds, int32_t target)
@@ -230,7 +230,8 @@ static __device__ wkScanBest bestOfLanes(unsigned mask, int width, wkScanBest be
     return best;
 }
 
-// A group of lanes walks through a hierarchy with one point.
+// A group of lanes walks through a hierarchy with one point, to find the nearest sphere or to mark those that it touches.
+template <bool isMarking>
 static __device__ void walk(const wkDeviceScan* scan, scanBlock* block, int32_t index, int64_t at)
 {
     const wkDeviceTarget* target = &scan->targets[index];
@@ -257,9 +258,15 @@ static __device__ void walk(const wkDeviceScan* scan, scanBlock* block, int32_t 
             found.sphere = (int32_t)(link & ~WK_SPHERE_LEAF);
             found.point = scan->firstPoint + at;
             found.distance = wkDistanceToSphere(&target->at.spheres[found.sphere], local) - radius;
-            best = wkIsBetterPair(&found, &best) ? found : best;
-            float limit = wkRoundUp(best.distance);
-            bound = limit < bound ? limit : bound;
+            if (isMarking) {
+                if (found.distance <= scan->bound) {
+                    target->touched[found.sphere] = 1;
+                }
+            } else {
+                best = wkIsBetterPair(&found, &best) ? found : best;
+                float limit = wkRoundUp(best.distance);
+                bound = limit < bound ? limit : bound;
+            }
         }
         // nodes that are near go onto the stack, in the order of their slots
         unsigned bits = __ballot_sync(mask, isNear && !wkIsSphereSlot(link)) >> shift & 0xffu;
@@ -272,9 +279,11 @@ static __device__ void walk(const wkDeviceScan* scan, scanBlock* block, int32_t 
         next = count > 0 ? stack[count - 1] : 0;
         __syncwarp(mask);
     }
-    best = bestOfLanes(mask, LANES, best);
-    if (slot == 0 && best.point != WK_SCAN_NONE) {
-        takePair(scan, block, index, best);
+    if (!isMarking) {
+        best = bestOfLanes(mask, LANES, best);
+        if (slot == 0 && best.point != WK_SCAN_NONE) {
+            takePair(scan, block, index, best);
+        }
     }
 }
 
@@ -303,7 +312,8 @@ static __device__ float loadRadius(const wkDeviceScan* scan, int64_t at)
     return wkRoundUp((double)own + scan->radius);
 }
 
-static __global__ void __launch_bounds__(THREADS) scanPoints(wkDeviceScan scan)
+template <bool isMarking>
+static __global__ void __launch_bounds__(THREADS, WK_SCAN_BLOCKS_EACH) scanPoints(wkDeviceScan scan)
 {
     __shared__ scanBlock block;
     wkScanBest* bests = &scan.bests[(size_t)blockIdx.x * scan.targetCount];
@@ -335,7 +345,8 @@ static __global__ void __launch_bounds__(THREADS) scanPoints(wkDeviceScan scan)
             __syncthreads();
             for (unsigned i = threadIdx.x / LANES; i < block.queued; i += GROUPS) {
                 unsigned entry = block.queue[i];
-                walk(&scan, &block, first + (int32_t)(entry / THREADS), tile + entry % THREADS);
+                walk<isMarking>(&scan, &block, first + (int32_t)(entry / THREADS),
+                                tile + entry % THREADS);
             }
             __syncthreads();
             if (threadIdx.x == 0) {
@@ -376,7 +387,12 @@ cudaError_t wkLaunchScanGuess(const wkDeviceScan* scan, cudaStream_t stream)
 
 cudaError_t wkLaunchScan(const wkDeviceScan* scan, cudaStream_t stream)
 {
-    return wkLaunch(scanPoints, (unsigned)scan->blockCount, THREADS, stream, *scan);
+    return wkLaunch(scanPoints<false>, (unsigned)scan->blockCount, THREADS, stream, *scan);
+}
+
+cudaError_t wkLaunchMark(const wkDeviceScan* scan, cudaStream_t stream)
+{
+    return wkLaunch(scanPoints<true>, (unsigned)scan->blockCount, THREADS, stream, *scan);
 }
 
 cudaError_t wkLaunchScanReduce(const wkDeviceScan* scan, cudaStream_t stream)

@@ -6,7 +6,8 @@
 // of every hierarchy, one thread for each point; what is left goes into a queue, and groups of eight lanes walk through
 // the hierarchies with it, a lane for each slot of a node. All blocks share a bound of each distance. Floats rule out,
 // doubles answer, as on the CPU (points_scan.h), and the nearest pair is the least by distance, point and sphere: the
-// result does not depend on the order in which blocks run.
+// result does not depend on the order in which blocks run. Where spheres are marked, bounds stay 0 and every sphere that
+// a point touches gets its mark, in whatever order.
 
 #include "fit/sphere_tree/scan_item.h"
 
@@ -19,6 +20,9 @@ extern "C" {
 // Hierarchies of a scan, at most: two for each tree.
 #define WK_DEVICE_TARGETS 128
 
+// Blocks of threads for each multiprocessor: registers suffice for as many, so that all of them run at once.
+#define WK_SCAN_BLOCKS_EACH 3
+
 // A hierarchy in the memory of the device.
 typedef struct wkDeviceTarget {
     wkPlacedSpheres at;
@@ -26,6 +30,7 @@ typedef struct wkDeviceTarget {
     float center[3];  // of its bounding sphere, relative to that
     float radius;     // minus infinity: nothing is there
     float size;       // largest number that occurs: the scale of rounding
+    uint8_t* touched; // of its spheres, where they are marked
 } wkDeviceTarget;
 
 // All pointers are to memory of the device.
@@ -69,6 +74,9 @@ cudaError_t wkLaunchScanGuess(const wkDeviceScan* scan, cudaStream_t stream);
 
 // Compares the points.
 cudaError_t wkLaunchScan(const wkDeviceScan* scan, cudaStream_t stream);
+
+// Marks the spheres that a point touches: those within `bound` of the scan, which is 0.
+cudaError_t wkLaunchMark(const wkDeviceScan* scan, cudaStream_t stream);
 
 // Finds the best of all blocks.
 cudaError_t wkLaunchScanReduce(const wkDeviceScan* scan, cudaStream_t stream);

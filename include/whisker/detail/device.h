@@ -21,6 +21,9 @@ typedef struct wkPointScanner {
     /// @param bound pairs that are further apart do not matter
     /// @param best two for each tree: of the inner spheres, then of the outer ones
     wkResult (*run)(void* device, double bound, struct wkScanBest* best);
+    /// Marks the inner spheres that a point touches. Called instead of `run` where volumes are computed.
+    /// @param touched a byte for each inner sphere of the first tree, then of the second, and so on: set to 1 or 0
+    wkResult (*mark)(void* device, uint8_t* touched);
     void* device;      ///< passed back
     bool hasOwnPoints; ///< the points are in the memory of the device, which the CPU cannot read
 } wkPointScanner;
@@ -34,3 +37,11 @@ WK_API wkResult wkPointScanner_Distances(const wkPointScanner* scanner,
                                          const wkCloudView* points, wkPose pose,
                                          const wkSphereTreeRequest* request,
                                          struct wkScanBest* best, wkSphereTreeResult* results);
+
+/// Computes penetration volumes as wkPlacedSphereTree_PointVolumes does, with the spheres compared on a device.
+/// @return as that
+WK_API wkResult wkPointScanner_Volumes(const wkPointScanner* scanner,
+                                       const wkPlacedSphereTree* trees, int32_t treeCount,
+                                       const wkCloudView* points, wkPose pose,
+                                       const wkSphereTreeRequest* request, uint8_t* touched,
+                                       int64_t touchedCapacity, double* volumes);

@@ -16,19 +16,47 @@ static int32_t innerCountOf(const wkPlacedSphereTree* placed)
     return placed->tree != NULL ? placed->tree->sets[wk_spheresInner].count : 0;
 }
 
-// Marks the spheres of some trees.
-static wkResult mark(const wkPointsQuery* q, const wkPlacedSphereTree* trees, int32_t count,
-                     uint8_t* touched)
+static int32_t groupSize(const wkPointsQuery* q, int32_t first)
 {
-    wkPointsScan scan;
-    wkScanRow rows[WK_SCAN_TASKS];
-    wkMakeScan(q, trees, count, 0.0, &scan);
+    return q->treeCount - first < WK_SCAN_TREES ? q->treeCount - first : WK_SCAN_TREES;
+}
+
+// Prepares a scan of the inner spheres of some trees.
+static void makeInnerScan(const wkPointsQuery* q, int32_t first, wkPointsScan* scan)
+{
+    int32_t count = groupSize(q, first);
+    wkMakeScan(q, q->trees + first, count, 0.0, scan);
     for (int32_t i = 0; i < count; ++i) {
-        scan.targets[i * WK_SPHERE_KIND_COUNT + wk_spheresInner].touched = touched;
-        scan.radii[i * WK_SPHERE_KIND_COUNT + wk_spheresOuter] = -INFINITY;
-        touched += innerCountOf(&trees[i]);
+        scan->radii[i * WK_SPHERE_KIND_COUNT + wk_spheresOuter] = -INFINITY;
     }
-    return wkScanAll(&scan, q->request.parallel, 0.0, rows);
+}
+
+// Marks the spheres of all trees on the threads of the CPU.
+static wkResult markOnCpu(const wkPointsQuery* q, uint8_t* touched)
+{
+    wkResult result = wk_ok;
+    for (int32_t first = 0; first < q->treeCount && result == wk_ok; first += WK_SCAN_TREES) {
+        wkPointsScan scan;
+        wkScanRow rows[WK_SCAN_TASKS];
+        makeInnerScan(q, first, &scan);
+        for (int32_t i = 0; i < groupSize(q, first); ++i) {
+            scan.targets[i * WK_SPHERE_KIND_COUNT + wk_spheresInner].touched = touched;
+            touched += innerCountOf(&q->trees[first + i]);
+        }
+        result = wkScanAll(&scan, q->request.parallel, 0.0, rows);
+    }
+    return result;
+}
+
+static wkResult markOnDevice(const wkPointsQuery* q, uint8_t* touched)
+{
+    wkResult result = wk_ok;
+    for (int32_t first = 0; first < q->treeCount && result == wk_ok; first += WK_SCAN_TREES) {
+        wkPointsScan scan;
+        makeInnerScan(q, first, &scan);
+        result = q->scanner->add(q->scanner->device, &scan, first);
+    }
+    return result == wk_ok ? q->scanner->mark(q->scanner->device, touched) : result;
 }
 
 static double sumTouched(const wkPlacedSphereTree* placed, const uint8_t* touched)
@@ -60,22 +88,29 @@ static wkResult clear(const wkPointsQuery* q, uint8_t* touched, int64_t capacity
     return wk_ok;
 }
 
+wkResult wkPointScanner_Volumes(const wkPointScanner* scanner, const wkPlacedSphereTree* trees,
+                                int32_t treeCount, const wkCloudView* points, wkPose pose,
+                                const wkSphereTreeRequest* request, uint8_t* touched,
+                                int64_t touchedCapacity, double* volumes)
+{
+    wkPointsQuery q;
+    wkResult result = wkPreparePoints(scanner, trees, treeCount, points, pose, request, &q);
+    result = result == wk_ok ? clear(&q, touched, touchedCapacity) : result;
+    if (result == wk_ok) {
+        result = scanner != NULL ? markOnDevice(&q, touched) : markOnCpu(&q, touched);
+    }
+    for (int32_t i = 0; i < treeCount; ++i) {
+        volumes[i] = result == wk_ok ? sumTouched(&trees[i], touched) : (double)NAN;
+        touched += result == wk_ok ? innerCountOf(&trees[i]) : 0;
+    }
+    return result;
+}
+
 wkResult wkPlacedSphereTree_PointVolumes(const wkPlacedSphereTree* trees, int32_t treeCount,
                                          const wkCloudView* points, wkPose pose,
                                          const wkSphereTreeRequest* request, uint8_t* touched,
                                          int64_t touchedCapacity, double* volumes)
 {
-    wkPointsQuery q;
-    wkResult result = wkPreparePoints(NULL, trees, treeCount, points, pose, request, &q);
-    result = result == wk_ok ? clear(&q, touched, touchedCapacity) : result;
-    uint8_t* next = touched;
-    for (int32_t i = 0; i < treeCount; i += WK_SCAN_TREES) {
-        int32_t count = treeCount - i < WK_SCAN_TREES ? treeCount - i : WK_SCAN_TREES;
-        result = result == wk_ok ? mark(&q, trees + i, count, next) : result;
-        for (int32_t k = i; k < i + count; ++k) {
-            volumes[k] = result == wk_ok ? sumTouched(&trees[k], next) : (double)NAN;
-            next += result == wk_ok ? innerCountOf(&trees[k]) : 0;
-        }
-    }
-    return result;
+    return wkPointScanner_Volumes(NULL, trees, treeCount, points, pose, request, touched,
+                                  touchedCapacity, volumes);
 }
