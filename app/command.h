@@ -38,6 +38,9 @@ int wkRunDemo(int argc, char** argv);
 // whisker fk ROBOT (--q NUMBERS | --states FILE)
 int wkRunFk(int argc, char** argv);
 
+// whisker gpu [--device NUMBER]
+int wkRunGpu(int argc, char** argv);
+
 // whisker info [OPTION...] FILE...
 int wkRunInfo(int argc, char** argv);
 

@@ -20,7 +20,8 @@ BLOCK = re.compile(r"^```c\n(.*?)^```\n(?:\n*^```text\n(.*?)^```$)?", re.MULTILI
 FLAGS = ["-std=c17", "-Wall", "-Wextra", "-Werror"]
 # A piece of code may leave its results alone.
 FRAGMENT_FLAGS = ["-Wno-unused-variable", "-Wno-unused-but-set-variable", "-c"]
-FRAGMENT = """#include <whisker/io.h>
+FRAGMENT = """#include <whisker/cuda.h>
+#include <whisker/io.h>
 #include <whisker/whisker.h>
 #include <math.h>
 #include <stdio.h>

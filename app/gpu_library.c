@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+#include "gpu_library.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+// The functions that commands call, and where their addresses go.
+static const struct {
+    const char* name;
+    size_t at;
+} functions[] = {
+    {"wkDefaultCudaDef", offsetof(wkGpuLibrary, defaultDef)},
+    {"wkCuda_Create", offsetof(wkGpuLibrary, create)},
+    {"wkCuda_Destroy", offsetof(wkGpuLibrary, destroy)},
+    {"wkCuda_Info", offsetof(wkGpuLibrary, info)},
+    {"wkGetLastError", offsetof(wkGpuLibrary, lastError)},
+};
+
+bool wkGpuLibrary_Open(wkGpuLibrary* library, char* why, size_t capacity)
+{
+    char name[64];
+    snprintf(name, sizeof name, "libwhisker-cuda.so.%d.%d", WK_VERSION_MAJOR, WK_VERSION_MINOR);
+    memset(library, 0, sizeof *library);
+    library->handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (library->handle == NULL) {
+        snprintf(why, capacity, "%s cannot be loaded (%s); it is built where nvcc is found", name,
+                 dlerror());
+        return false;
+    }
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        void* address = dlsym(library->handle, functions[i].name);
+        if (address == NULL) {
+            snprintf(why, capacity, "%s lacks %s", name, functions[i].name);
+            wkGpuLibrary_Close(library);
+            return false;
+        }
+        memcpy((char*)library + functions[i].at, &address, sizeof address);
+    }
+    return true;
+}
+
+void wkGpuLibrary_Close(wkGpuLibrary* library)
+{
+    if (library->handle != NULL) {
+        dlclose(library->handle);
+        library->handle = NULL;
+    }
+}
