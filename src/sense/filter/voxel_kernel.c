@@ -190,7 +190,33 @@ WK_FORCE_FN void addUnforeseen(const wkVoxelTable* table, uint32_t* slot, uint32
     }
 }
 
-// Adds points to their voxels, which get a number when their first point appears.
+// Adds a point to its voxel, which gets a number when its first point appears.
+// @return false: the table is full
+WK_FORCE_FN bool addPoint(const wkVoxelTable* table, const tablePoints* points, int32_t i,
+                          bool hasCentroids, bool isForeseen, tableCounts* counts)
+{
+    uint32_t block = findBlock(table, points->blocks[i], counts);
+    if (block == WK_NO_BLOCK) {
+        return false;
+    }
+    uint32_t* slot = &table->slots[block + (uint32_t)points->slots[i]];
+    wkQuadDouble position = {0.0, 0.0, 0.0, 0.0};
+    if (hasCentroids) {
+        readPosition(points, i, &position);
+        __builtin_prefetch(table->sums + counts->voxels + VOXELS_AHEAD, 1);
+    }
+    if (isForeseen) {
+        addForeseen(table, slot, (uint32_t)points->entries[i], counts,
+                    hasCentroids ? &position : NULL);
+    } else {
+        addUnforeseen(table, slot, (uint32_t)points->entries[i], counts,
+                      hasCentroids ? &position : NULL);
+    }
+    return true;
+}
+
+// Adds points to their voxels. Neighbours are mostly in the same voxel, and each would wait for what the one before has
+// written: a point of each half is taken in turn.
 // @return false: the table is full
 WK_FORCE_FN bool addPoints(const wkVoxelTable* given, const tablePoints* points, bool hasCentroids,
                            bool isForeseen, tableCounts* counts)
@@ -198,27 +224,17 @@ WK_FORCE_FN bool addPoints(const wkVoxelTable* given, const tablePoints* points,
     // copies stay in registers: the arrays might overlap the originals
     const wkVoxelTable table = *given;
     tableCounts now = *counts;
-    for (int32_t i = 0; i < points->count; ++i) {
-        uint32_t block = findBlock(&table, points->blocks[i], &now);
-        if (block == WK_NO_BLOCK) {
-            return false;
-        }
-        uint32_t* slot = &table.slots[block + (uint32_t)points->slots[i]];
-        wkQuadDouble position = {0.0, 0.0, 0.0, 0.0};
-        if (hasCentroids) {
-            readPosition(points, i, &position);
-            __builtin_prefetch(table.sums + now.voxels + VOXELS_AHEAD, 1);
-        }
-        if (isForeseen) {
-            addForeseen(&table, slot, (uint32_t)points->entries[i], &now,
-                        hasCentroids ? &position : NULL);
-        } else {
-            addUnforeseen(&table, slot, (uint32_t)points->entries[i], &now,
-                          hasCentroids ? &position : NULL);
-        }
+    bool fits = true;
+    int32_t half = points->count / 2;
+    for (int32_t i = 0; i < half && fits; ++i) {
+        fits = addPoint(&table, points, i, hasCentroids, isForeseen, &now) &&
+               addPoint(&table, points, half + i, hasCentroids, isForeseen, &now);
+    }
+    if (points->count % 2 != 0 && fits) {
+        fits = addPoint(&table, points, points->count - 1, hasCentroids, isForeseen, &now);
     }
     *counts = now;
-    return true;
+    return fits;
 }
 
 // New voxels of a block of points up to which they are rare, and from which on nearly all are new.
