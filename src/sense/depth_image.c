@@ -112,8 +112,7 @@ wkResult wkDepthImage_Check(const wkDepthImage* image)
 
 float wkDepthImage_At(const wkDepthImage* image, int32_t u, int32_t v)
 {
-    bool isInside = u >= 0 && v >= 0 && u < image->camera.width && v < image->camera.height;
-    return isInside ? wkDepthInRow(image, wkDepthRow(image, v), u) : NAN;
+    return wkDepthAt(image, u, v);
 }
 
 static bool isKnownDistortion(const wkCamera* camera)

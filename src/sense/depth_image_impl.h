@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Reads the pixels of depth images that have been checked.
+// Reads the pixels of depth images that have been checked. C, C++ and CUDA.
 
 #include "base/compiler.h"
 #include "whisker/depth_image.h"
@@ -50,4 +50,11 @@ WK_FN float wkDepthInRow(const wkDepthImage* image, const void* row, int32_t u)
     double value =
         image->type == wk_depthFloat ? (double)wkFloatInRow(row, u) : (double)wkWordInRow(row, u);
     return wkMetres(value, image->scale);
+}
+
+// Returns the depth of a pixel in metres; NaN where nothing was measured, and outside of the image.
+WK_FN float wkDepthAt(const wkDepthImage* image, int32_t u, int32_t v)
+{
+    bool isInside = u >= 0 && v >= 0 && u < image->camera.width && v < image->camera.height;
+    return isInside ? wkDepthInRow(image, wkDepthRow(image, v), u) : NAN;
 }

@@ -8,7 +8,9 @@
 
 #include "base/cookie.h"
 #include "base/error.h"
-#include "sense/depth_image_impl.h"
+#include "sense/depth_item.h"
+#include "sense/pixel_rays.h"
+#include "whisker/detail/device.h"
 
 wkPixelRequest wkDefaultPixelRequest(void)
 {
@@ -17,7 +19,7 @@ wkPixelRequest wkDefaultPixelRequest(void)
     return filter;
 }
 
-static wkResult checkFilter(const wkPixelRequest* filter)
+wkResult wkPixelRequest_Check(const wkPixelRequest* filter)
 {
     if (!WK_HAS_COOKIE(filter, wkPixelRequest)) {
         return WK_FAIL_COOKIE(filter, wkPixelRequest);
@@ -48,7 +50,7 @@ wkResult wkMakeDepthReader(const wkDepthImage* image, const wkPixelRequest* filt
     wkPixelRequest own = filter != NULL ? *filter : wkDefaultPixelRequest();
     wkResult result = wkDepthImage_Check(image);
     if (result == wk_ok) {
-        result = checkFilter(&own);
+        result = wkPixelRequest_Check(&own);
     }
     if (result != wk_ok) {
         return result;
@@ -74,21 +76,6 @@ int32_t wkDepthReader_PieceCount(const wkDepthReader* reader)
     return reader->piecesPerRow * divideUp(reader->rowCount, reader->rowsPerPiece);
 }
 
-// Returns whether a pixel is between two surfaces, or at the edge of one.
-static bool isFlying(const wkDepthReader* reader, float depth, int32_t u, int32_t v)
-{
-    static const int32_t neighbours[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
-    for (int i = 0; i < 4; ++i) {
-        float other = wkDepthImage_At(reader->image, u + neighbours[i][0], v + neighbours[i][1]);
-        // a pixel without a measurement is no neighbour: comparisons with NaN are false
-        double jump = fabs((double)depth - (double)other);
-        if (jump > reader->filter.maxJump * wkMinD((double)depth, (double)other)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Part of a row.
 typedef struct interval {
     int32_t v;
@@ -101,25 +88,23 @@ WK_FORCE_FN int32_t readInterval(const wkDepthReader* reader, interval s, bool i
     const wkDepthImage* image = reader->image;
     const wkCamera* camera = &image->camera;
     const void* row = wkDepthRow(image, s.v);
-    double perX = 1.0 / camera->fx, perY = 1.0 / camera->fy;
-    double share = 1.0;
-    double nearest = reader->filter.minDepth, farthest = reader->filter.maxDepth;
+    wkRowRays rays = wkMakeRowRays(&reader->lens, s.v);
     for (int32_t column = s.first; column < s.end; ++column) {
         int32_t u = column * reader->filter.step;
         float depth = wkDepthInRow(image, row, u);
-        double z = (double)depth;
-        wkSlope slope = {(u - camera->cx) * perX, (s.v - camera->cy) * perY};
-        bool isTaken = z >= nearest && z <= farthest;
+        wkSlope ray = wkBentSlope(camera, rays.perPixel, u, s.v);
+        bool isTaken = wkIsDepthWithin(&reader->filter, depth);
         if (!isStraight && isTaken) {
-            slope = wkLens_UnbendNear(&reader->lens, slope, &share);
-            isTaken = isfinite(slope.x) && isfinite(slope.y);
+            ray = wkRowRays_At(&rays, u);
+            isTaken = isfinite(ray.x) && isfinite(ray.y);
         }
         if (dropsFlying && isTaken) {
-            isTaken = !isFlying(reader, depth, u, s.v);
+            isTaken = !wkIsFlyingPixel(image, reader->filter.maxJump, depth, u, s.v);
         }
-        piece->x[count] = (float)(slope.x * z);
-        piece->y[count] = (float)(slope.y * z);
-        piece->z[count] = depth;
+        wkPixelPoint point = wkPointOnRay(ray, depth);
+        piece->x[count] = point.x;
+        piece->y[count] = point.y;
+        piece->z[count] = point.z;
         if (pixels != NULL) {
             pixels[count] = s.v * camera->width + u;
         }

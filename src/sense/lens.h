@@ -8,15 +8,11 @@
 // one pixel. A lens is valid up to the first point where that could begin, and nowhere beyond.
 
 #include "math/vec.h"
+#include "sense/slope.h"
 #include "whisker/depth_image.h"
 
 // Maximum slope of lenses with distortion: within 1e-6 rad of a right angle. Only pinholes go beyond.
 #define WK_STEEPEST_SLOPE 1e6
-
-// A slope.
-typedef struct wkSlope {
-    double x, y;
-} wkSlope;
 
 // A camera that is prepared for many evaluations.
 typedef struct wkLens {

@@ -7,6 +7,7 @@
 /// are checked and results are made here, and the device does what lies between. Not stable: programs do not need it,
 /// and it may change with any version.
 
+#include "whisker/depth_image.h"
 #include "whisker/sphere_tree.h"
 
 struct wkPointsScan;
@@ -45,3 +46,12 @@ WK_API wkResult wkPointScanner_Volumes(const wkPointScanner* scanner,
                                        const wkCloudView* points, wkPose pose,
                                        const wkSphereTreeRequest* request, uint8_t* touched,
                                        int64_t touchedCapacity, double* volumes);
+
+/// Checks whether a request is valid.
+/// @return wk_errorArgument, wk_errorRange naming the field
+WK_API wkResult wkPixelRequest_Check(const wkPixelRequest* request);
+
+/// Computes the rays of all pixels of a camera: wkDepthImage_Points multiplies the same with depths.
+/// @param rays x and y at z = 1 of each pixel, row by row; NaN where there is none
+/// @return as wkCamera_Check
+WK_API wkResult wkCamera_Rays(const wkCamera* camera, double* rays);
