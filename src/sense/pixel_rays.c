@@ -6,29 +6,41 @@
 #include "sense/depth_item.h"
 #include "whisker/detail/device.h"
 
-// Pixels of a row that begin at the solution of the first of them. Shares of the length change slowly: with 32 of them,
-// undistortion takes about as long as from pixel to pixel.
+// Columns of a tile. The share of the length changes slowly: with 32 of them, a pixel takes hardly more steps than from
+// the solution of its neighbour.
 #define TILE 32
 
 wkRowRays wkMakeRowRays(const wkLens* lens, int32_t v)
 {
     const wkCamera* camera = &lens->camera;
-    wkRowRays rays = {lens, {1.0 / camera->fx, 1.0 / camera->fy}, v, -1, 1.0};
+    wkRowRays rays = {lens, {1.0 / camera->fx, 1.0 / camera->fy}, v, -1, 1.0, 1.0};
     return rays;
+}
+
+static wkSlope bentSlope(const wkRowRays* rays, int32_t u)
+{
+    return wkBentSlope(&rays->lens->camera, rays->perPixel, u, rays->v);
+}
+
+// Returns the share of the first column of a tile.
+static double shareOf(const wkRowRays* rays, int32_t tile)
+{
+    double share = 1.0;
+    wkLens_UnbendNear(rays->lens, bentSlope(rays, tile * TILE), &share);
+    return share;
 }
 
 wkSlope wkRowRays_At(wkRowRays* rays, int32_t u)
 {
-    const wkLens* lens = rays->lens;
-    if (u / TILE != rays->tile) {
-        int32_t first = u / TILE * TILE;
-        rays->tile = u / TILE;
-        rays->share = 1.0;
-        wkLens_UnbendNear(lens, wkBentSlope(&lens->camera, rays->perPixel, first, rays->v),
-                          &rays->share);
+    int32_t tile = u / TILE;
+    if (tile != rays->tile) {
+        bool isNext = rays->tile >= 0 && tile == rays->tile + 1;
+        rays->first = isNext ? rays->end : shareOf(rays, tile);
+        rays->end = shareOf(rays, tile + 1);
+        rays->tile = tile;
     }
-    double share = rays->share;
-    return wkLens_UnbendNear(lens, wkBentSlope(&lens->camera, rays->perPixel, u, rays->v), &share);
+    double share = rays->first + (rays->end - rays->first) * (u % TILE) * (1.0 / TILE);
+    return wkLens_UnbendNear(rays->lens, bentSlope(rays, u), &share);
 }
 
 wkResult wkCamera_Rays(const wkCamera* camera, double* rays)

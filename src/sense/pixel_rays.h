@@ -3,8 +3,8 @@
 #pragma once
 
 // Rays of pixels. The ray of a pixel depends on the camera alone, not on pixels that were read before it: a table of
-// rays, as GPUs have it, gives the same points as a reader that skips pixels. Undistortion begins near the solution of
-// the first pixel of a tile, so that most pixels take few steps.
+// rays, as GPUs have it, gives the same points as a reader that skips pixels. Undistortion begins between the solutions
+// at both ends of a tile, so that most pixels take few steps.
 
 #include "sense/lens.h"
 
@@ -13,8 +13,8 @@ typedef struct wkRowRays {
     const wkLens* lens;
     wkSlope perPixel; // 1 / fx, 1 / fy
     int32_t v;
-    int32_t tile; // whose share is known; -1: none
-    double share; // of the first pixel of that tile
+    int32_t tile;      // whose shares are known; -1: none
+    double first, end; // shares of the first column of that tile, and of the next one
 } wkRowRays;
 
 wkRowRays wkMakeRowRays(const wkLens* lens, int32_t v);
