@@ -6,6 +6,7 @@
 /// Queries on a GPU with CUDA: the same answers as on the CPU, bit for bit. A library of its own, whisker-cuda, which
 /// loads without a GPU or a driver, too: wkCuda_Create then says what is missing. See docs/gpu.md.
 
+#include "whisker/depth_image.h"
 #include "whisker/sphere_tree.h"
 
 /// A GPU in use.
@@ -127,3 +128,46 @@ WK_API wkResult wkCudaTrees_PointVolumes(wkCudaTrees* trees, const wkPlacedSpher
                                          wkCudaMemory memory, wkPose pose,
                                          const wkSphereTreeRequest* request, uint8_t* touched,
                                          int64_t touchedCapacity, double* volumes);
+
+/// A camera in the memory of a GPU: the rays of its pixels, and memory for a frame. One call at a time; several of these
+/// may be used by several threads at once.
+typedef struct wkCudaCamera wkCudaCamera;
+
+/// What is kept on the GPU. Start from `wkDefaultCudaCameraDef()`.
+typedef struct wkCudaCameraDef {
+    uint32_t cookie;       ///< set by wkDefaultCudaCameraDef()
+    wkCuda* cuda;          ///< borrowed; default NULL
+    wkCamera camera;       ///< any lens; default wkDefaultCamera()
+    wkPixelRequest pixels; ///< which pixels become points; default wkDefaultPixelRequest()
+} wkCudaCameraDef;
+
+/// The defaults above.
+WK_API wkCudaCameraDef wkDefaultCudaCameraDef(void);
+
+/// Computes the ray of each pixel, copies the rays to a GPU, and allocates all memory that queries need: 32 bytes for
+/// each pixel.
+/// @param camera set to NULL on failure
+/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field; wk_errorMemory naming the bytes that the
+///         GPU lacks; wk_errorDevice
+WK_API wkResult wkCudaCamera_Create(const wkCudaCameraDef* def, wkCudaCamera** camera);
+
+/// Releases a camera; NULL is fine.
+WK_API void wkCudaCamera_Destroy(wkCudaCamera* camera);
+
+/// Computes the distance from the points of a depth image to each tree. Only the pixels are sent to the GPU; the points
+/// are made there. Results are those of wkPlacedSphereTree_PointDistances with the points of wkDepthImage_Points at the
+/// pose of the image, bit for bit, except that `point` and `outerPoint` are indices of pixels: v * width + u. Pixels that
+/// show the robot itself count as others. Nothing is allocated.
+/// @param trees on the GPU of the camera
+/// @param placed the trees of their definition in their order, each at its pose; without bodies
+/// @param placedCount `treeCount` of the definition of the trees
+/// @param image its camera is that of the definition; its pixels may be on the GPU
+/// @param memory where the pixels are; those of the host reach the GPU faster from pinned memory
+/// @param request NULL means `wkDefaultSphereTreeRequest()`. An image without a point is refused, see allowsEmpty
+/// @param results array of `placedCount`; all undecided on failure
+/// @return as wkCudaTrees_PointDistances and wkDepthImage_Check
+WK_API wkResult wkCudaCamera_DepthDistances(wkCudaCamera* camera, wkCudaTrees* trees,
+                                            const wkPlacedSphereTree* placed, int32_t placedCount,
+                                            const wkDepthImage* image, wkCudaMemory memory,
+                                            const wkSphereTreeRequest* request,
+                                            wkSphereTreeResult* results);

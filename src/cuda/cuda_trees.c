@@ -5,7 +5,8 @@
 // hierarchies among the points (points_query.h), their addresses are exchanged for those on the GPU, and kernels find
 // the nearest pairs, or mark the inner spheres that points touch (point_scan.h).
 
-#include "cuda/cuda_impl.h"
+#include "cuda/cuda_trees.h"
+
 #include "cuda/point_feed.h"
 #include "cuda/point_scan.h"
 
@@ -206,6 +207,24 @@ void wkCudaTrees_Destroy(wkCudaTrees* trees)
         cudaFree(trees->memory);
     }
     wkRelease(trees, sizeof *trees);
+}
+
+cudaStream_t wkStreamOfTrees(const wkCudaTrees* trees)
+{
+    return trees->feed.kernels;
+}
+
+int32_t wkDeviceOfTrees(const wkCudaTrees* trees)
+{
+    return trees->cuda->info.device;
+}
+
+void wkForgetTrees(wkSphereTreeResult* results, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        results[i] = (wkSphereTreeResult){
+            .upper = (double)INFINITY, .point = -1, .sphere = -1, .outer = -1, .outerPoint = -1};
+    }
 }
 
 // The address on the device of a part of the block of a tree.
@@ -414,13 +433,7 @@ wkResult wkCudaTrees_PointDistances(wkCudaTrees* trees, const wkPlacedSphereTree
     wkPointScanner scanner;
     wkResult result = beginQuery(trees, placed, placedCount, points, memory, request, &scanner);
     if (result != wk_ok) {
-        for (int32_t i = 0; i < placedCount; ++i) {
-            results[i] = (wkSphereTreeResult){.upper = (double)INFINITY,
-                                              .point = -1,
-                                              .sphere = -1,
-                                              .outer = -1,
-                                              .outerPoint = -1};
-        }
+        wkForgetTrees(results, placedCount);
         return result;
     }
     return wkPointScanner_Distances(&scanner, placed, placedCount, points, pose, request,

@@ -29,12 +29,21 @@ static bool tryTrees(uint32_t bits)
     return wkCudaTrees_Create(&def, &trees) == wk_errorArgument;
 }
 
+static bool tryCamera(uint32_t bits)
+{
+    wkCudaCameraDef def = wkDefaultCudaCameraDef();
+    def.cookie ^= bits;
+    wkCudaCamera* camera = NULL;
+    return wkCudaCamera_Create(&def, &camera) == wk_errorArgument;
+}
+
 static const struct cookieCase {
     const char* type;
     tryFcn* isRefused;
 } cases[] = {
     {"wkCudaDef", tryCuda},
     {"wkCudaTreesDef", tryTrees},
+    {"wkCudaCameraDef", tryCamera},
 };
 
 // A bit of the mark makes a cookie a number that no wkDefault function sets.

@@ -214,6 +214,16 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t byteCount, cudaMe
     return error;
 }
 
+cudaError_t cudaMemcpy2DAsync(void* to, size_t toRowBytes, const void* from, size_t fromRowBytes,
+                              size_t width, size_t height, cudaMemcpyKind, cudaStream_t)
+{
+    cudaError_t error = call();
+    for (size_t row = 0; row < height && error == cudaSuccess; ++row) {
+        memcpy((char*)to + row * toRowBytes, (const char*)from + row * fromRowBytes, width);
+    }
+    return error;
+}
+
 cudaError_t cudaMemsetAsync(void* memory, int byte, size_t byteCount, cudaStream_t)
 {
     cudaError_t error = call();
