@@ -7,9 +7,12 @@
 /// are checked and results are made here, and the device does what lies between. Not stable: programs do not need it,
 /// and it may change with any version.
 
+#include "whisker/center_distance.h"
 #include "whisker/depth_image.h"
 #include "whisker/sphere_tree.h"
 
+struct wkCenterPair;
+struct wkCenterSearch;
 struct wkPointsScan;
 struct wkScanBest;
 
@@ -55,3 +58,24 @@ WK_API wkResult wkPixelRequest_Check(const wkPixelRequest* request);
 /// @param rays x and y at z = 1 of each pixel, row by row; NaN where there is none
 /// @return as wkCamera_Check
 WK_API wkResult wkCamera_Rays(const wkCamera* camera, double* rays);
+
+/// Finds the nearest pair of points of two clouds, of several the first by wkAreCentersBefore.
+/// @param search the clouds, the one with fewer points first
+/// @param method exhaustive or by hierarchy
+/// @param pair holds the square of the cutoff, and no pair; stays so where no pair is within it
+typedef wkResult wkFindCentersFcn(void* device, const struct wkCenterSearch* search,
+                                  wkCenterMethod method, struct wkCenterPair* pair);
+
+/// A device that finds the nearest points of two clouds.
+typedef struct wkCenterSearcher {
+    wkFindCentersFcn* find;  ///< called where no cloud is empty
+    void* device;            ///< passed back
+    int64_t exhaustivePairs; ///< up to this many, the exhaustive method is chosen
+} wkCenterSearcher;
+
+/// Computes the distance as wkCenterDistance does, with the pair found on a device.
+/// @param searcher NULL: the CPU
+/// @return as that; invalid where the device fails, with its message in wkGetLastError()
+WK_API wkCenterResult wkCenterSearcher_Distance(const wkCenterSearcher* searcher, const wkCloud* a,
+                                                wkPose poseA, const wkCloud* b, wkPose poseB,
+                                                const wkCenterRequest* request);

@@ -9,6 +9,7 @@
 #include "base/cookie.h"
 #include "query/cloud/center_search.h"
 #include "query/pair/shape_order.h"
+#include "whisker/detail/device.h"
 
 // Up to this many pairs both methods take the same time, and the exhaustive one varies less: see the figures in
 // docs/obstacle_detection.md.
@@ -49,13 +50,14 @@ static bool isValidRequest(const wkCenterRequest* request)
     return request->cutoff >= 0.0 && (unsigned)request->method < METHOD_COUNT;
 }
 
-static wkCenterMethod choose(const wkCenterSearch* search, wkCenterMethod method)
+static wkCenterMethod choose(const wkCenterSearch* search, wkCenterMethod method,
+                             int64_t exhaustivePairs)
 {
     if (method != wk_centersChosen) {
         return method;
     }
     int64_t pairs = (int64_t)search->a->pointCount * search->b->pointCount;
-    return pairs <= EXHAUSTIVE_PAIRS ? wk_centersExhaustive : wk_centersHierarchy;
+    return pairs <= exhaustivePairs ? wk_centersExhaustive : wk_centersHierarchy;
 }
 
 // Fewer points come first; the rest of the order is that of all pairs of shapes.
@@ -68,8 +70,28 @@ static bool areSwapped(const wkCloud* a, const wkPose* poseA, const wkCloud* b, 
     return wkAreBodiesSwapped(&shapeA, poseA, &shapeB, poseB);
 }
 
-static wkCenterResult answer(const wkCloud* a, const wkPose* poseA, const wkCloud* b,
-                             const wkPose* poseB, const wkCenterRequest* request)
+static wkCenterResult makeInvalid(void)
+{
+    wkCenterResult invalid = {
+        .distance = -INFINITY, .rankA = -1, .rankB = -1, .status = wk_statusInvalid};
+    return invalid;
+}
+
+// Searches on a device. Of several pairs at distance 0, it reports the one of the exhaustive search, too.
+static wkResult searchOnDevice(const wkCenterSearcher* searcher, wkCenterMethod method,
+                               wkCenterSearch* search)
+{
+    wkResult result = searcher->find(searcher->device, search, method, &search->pair);
+    if (result == wk_ok && wkAreCentersEqual(search)) {
+        wkTakeFirstEqualCenters(search);
+    }
+    return result;
+}
+
+// @param searcher NULL: the CPU searches
+static wkCenterResult answer(const wkCenterSearcher* searcher, const wkCloud* a,
+                             const wkPose* poseA, const wkCloud* b, const wkPose* poseB,
+                             const wkCenterRequest* request)
 {
     wkMat3d worldFromA;
     wkCenterSearch search = {.a = a,
@@ -77,14 +99,17 @@ static wkCenterResult answer(const wkCloud* a, const wkPose* poseA, const wkClou
                              .bInA = wkRelativeFrame(poseA, poseB, &worldFromA),
                              .parallel = request->parallel,
                              .pair = {request->cutoff * request->cutoff, -1, -1}};
-    wkCenterMethod method = choose(&search, request->method);
+    wkCenterMethod method = choose(&search, request->method,
+                                   searcher != NULL ? searcher->exhaustivePairs : EXHAUSTIVE_PAIRS);
     wkCenterResult result = {.distance = request->cutoff,
                              .rankA = -1,
                              .rankB = -1,
                              .method = method,
                              .status = wk_statusBound};
-    if (a->pointCount > 0) {
+    if (a->pointCount > 0 && searcher == NULL) {
         methods[method].search(&search);
+    } else if (a->pointCount > 0 && searchOnDevice(searcher, method, &search) != wk_ok) {
+        return makeInvalid();
     }
     const wkCenterPair* pair = &search.pair;
     if (pair->rankA >= 0) {
@@ -110,16 +135,22 @@ static wkCenterResult swapped(wkCenterResult r)
     return result;
 }
 
-wkCenterResult wkCenterDistance(const wkCloud* a, wkPose poseA, const wkCloud* b, wkPose poseB,
-                                const wkCenterRequest* request)
+wkCenterResult wkCenterSearcher_Distance(const wkCenterSearcher* searcher, const wkCloud* a,
+                                         wkPose poseA, const wkCloud* b, wkPose poseB,
+                                         const wkCenterRequest* request)
 {
     wkCenterRequest defaults = wkDefaultCenterRequest();
     request = request != NULL ? request : &defaults;
     if (!isValidRequest(request) || a == NULL || b == NULL || !wkAreValidPoses(&poseA, &poseB)) {
-        wkCenterResult invalid = {
-            .distance = -INFINITY, .rankA = -1, .rankB = -1, .status = wk_statusInvalid};
-        return invalid;
+        return makeInvalid();
     }
-    return areSwapped(a, &poseA, b, &poseB) ? swapped(answer(b, &poseB, a, &poseA, request))
-                                            : answer(a, &poseA, b, &poseB, request);
+    return areSwapped(a, &poseA, b, &poseB)
+               ? swapped(answer(searcher, b, &poseB, a, &poseA, request))
+               : answer(searcher, a, &poseA, b, &poseB, request);
+}
+
+wkCenterResult wkCenterDistance(const wkCloud* a, wkPose poseA, const wkCloud* b, wkPose poseB,
+                                const wkCenterRequest* request)
+{
+    return wkCenterSearcher_Distance(NULL, a, poseA, b, poseB, request);
 }

@@ -165,6 +165,14 @@ static void takeFirst(wkCenterSearch* search)
     wkTakeCenters(search, rankA, rankB, least);
 }
 
+void wkTakeFirstEqualCenters(wkCenterSearch* search)
+{
+    wkCenterSearch first = *search;
+    first.pair = (wkCenterPair){0.0, -1, -1};
+    takeFirst(&first);
+    search->pair = wkAreCentersEqual(&first) ? first.pair : search->pair;
+}
+
 // All groups.
 typedef struct groups {
     const wkCenterSearch* start; // with the first pair

@@ -7,15 +7,7 @@
 // points of A, so that little is lost where points are close.
 
 #include "base/cpu.h"
-
-#include <stdint.h>
-
-// Points of A that are compared together, one bit of a result each.
-#define WK_CENTER_TILE 64
-
-// Points of a block. Those of B stay in the first cache; those of A share the work of moving B to their origin.
-#define WK_CENTERS_A (12 * WK_CENTER_TILE)
-#define WK_CENTERS_B 256
+#include "query/cloud/center_item.h"
 
 typedef struct wkCentersA {
     _Alignas(64) float x[WK_CENTERS_A]; // relative to the origin, times -2
@@ -37,9 +29,6 @@ typedef struct wkCentersB {
 // Bounds the error of |a|^2 + (|b|^2 - 2 a b) as a share of the square of |a| + |b|, in units of 2^-24: rounding of
 // positions 2, of squares 3, of products 1, of three sums 3, and of the last sum 1; and a fifth more.
 #define WK_CENTER_ERROR (12.0 * 0x1p-24)
-
-// Below it numbers may underflow.
-#define WK_CENTER_LEAST 1e-36
 
 typedef struct wkCenterLanes {
     // moves B to an origin: fills the local positions and squares

@@ -4,35 +4,21 @@
 
 // The search for the nearest points of two clouds, and the pair found so far.
 
-#include "math/frame.h"
+#include "query/cloud/center_item.h"
 #include "tree/cloud/cloud_impl.h"
-
-// The nearest pair so far.
-typedef struct wkCenterPair {
-    double square; // of the least distance; of the cutoff at first
-    int32_t rankA; // -1: none within the cutoff so far
-    int32_t rankB;
-} wkCenterPair;
 
 typedef struct wkCenterSearch {
     const wkCloud* a; // not more points than B
     const wkCloud* b;
     wkFrame bInA;
     const wkParallel* parallel; // of the exhaustive search; NULL: the calling thread
-    wkCenterPair pair;
+    wkCenterPair pair;          // the nearest one so far; of the cutoff at first
 } wkCenterSearch;
 
 // The position of a point of B in the frame of A. All methods use it, so that they see the same distances.
 WK_FN wkVec3d wkCenterOfB(const wkCenterSearch* search, int32_t rank)
 {
     return wkFramePoint(&search->bInA, wkCloudPosition(search->b, rank));
-}
-
-// The squared distance that decides.
-WK_FN double wkCenterSquare(wkVec3d a, wkVec3d b)
-{
-    double x = b.x - a.x, y = b.y - a.y, z = b.z - a.z;
-    return (x * x + y * y) + z * z;
 }
 
 // Keeps the nearer pair, of two at the same distance the one with the lower ranks.
@@ -54,6 +40,10 @@ WK_FN bool wkAreCentersEqual(const wkCenterSearch* search)
 
 // Compares all pairs.
 void wkSearchCentersExhaustively(wkCenterSearch* search);
+
+// Takes the pair at distance 0 that the exhaustive search begins with, if there is one, in place of the pair at distance 0
+// that a device found among all.
+void wkTakeFirstEqualCenters(wkCenterSearch* search);
 
 // Walks over both hierarchies.
 void wkSearchCentersByHierarchy(wkCenterSearch* search);

@@ -8,8 +8,7 @@
 
 #include "bv/volume.h"
 #include "math/round.h"
-
-#define WK_TREE_WIDTH 8
+#include "tree/bvh/point_group.h"
 
 // Maximum depth, in steps from the stem to a leaf; builders keep to it.
 #define WK_TREE_MAX_DEPTH 64

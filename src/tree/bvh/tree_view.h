@@ -20,14 +20,6 @@ typedef struct wkItem {
 
 typedef void wkItemFcn(const void* source, int32_t index, wkItem* item);
 
-// Eight points that are the centres of spheres: the items of a leaf, which begins at a multiple of eight. Slots
-// behind the last item repeat it.
-typedef struct wkPointGroup {
-    float x[WK_TREE_WIDTH];
-    float y[WK_TREE_WIDTH];
-    float z[WK_TREE_WIDTH];
-} wkPointGroup;
-
 // A shape, as passed to walks.
 typedef struct wkTreeView {
     wkTree tree;

@@ -82,10 +82,7 @@ WK_FN const float* wkCloudFloats(const wkCloud* cloud, uint64_t offset)
 
 WK_FN wkVec3d wkCloudPosition(const wkCloud* cloud, int32_t rank)
 {
-    const wkPointGroup* group = &wkCloudGroups(cloud)[rank / WK_TREE_WIDTH];
-    int slot = rank % WK_TREE_WIDTH;
-    wkVec3d position = {(double)group->x[slot], (double)group->y[slot], (double)group->z[slot]};
-    return position;
+    return wkGroupPosition(wkCloudGroups(cloud), rank);
 }
 
 WK_FN double wkCloudRadius(const wkCloud* cloud, int32_t rank)
