@@ -3,9 +3,12 @@
 
 // Finds a GPU, says what is missing where there is none, and shows that it computes as the CPU does.
 
+#define _POSIX_C_SOURCE 200809L // newlocale
+
 #include "cuda/cuda_impl.h"
 
 #include "base/cookie.h"
+#include "base/plain_text.h"
 #include "cuda/probe.h"
 #include "cuda/probe_item.h"
 
@@ -24,7 +27,7 @@ wkResult wkFailCuda(wkResult result, const char* format, ...)
     char words[400];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
+    wkPrintPlain(words, sizeof words, format, arguments);
     va_end(arguments);
     return wkSetLastError(result, words);
 }
