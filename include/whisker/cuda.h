@@ -6,6 +6,7 @@
 /// Queries on a GPU with CUDA: the same answers as on the CPU, bit for bit. A library of its own, whisker-cuda, which
 /// loads without a GPU or a driver, too: wkCuda_Create then says what is missing. See docs/gpu.md.
 
+#include "whisker/center_distance.h"
 #include "whisker/depth_image.h"
 #include "whisker/sphere_tree.h"
 
@@ -171,3 +172,35 @@ WK_API wkResult wkCudaCamera_DepthDistances(wkCudaCamera* camera, wkCudaTrees* t
                                             const wkDepthImage* image, wkCudaMemory memory,
                                             const wkSphereTreeRequest* request,
                                             wkSphereTreeResult* results);
+
+/// A cloud in the memory of a GPU. It takes part in one query at a time; other clouds may be used by other threads at
+/// once.
+typedef struct wkCudaCloud wkCudaCloud;
+
+/// What is kept on the GPU. Start from `wkDefaultCudaCloudDef()`.
+typedef struct wkCudaCloudDef {
+    uint32_t cookie;      ///< set by wkDefaultCudaCloudDef()
+    wkCuda* cuda;         ///< borrowed; default NULL
+    const wkCloud* cloud; ///< copied to the GPU, and borrowed for results; default NULL
+} wkCudaCloudDef;
+
+/// The defaults above.
+WK_API wkCudaCloudDef wkDefaultCudaCloudDef(void);
+
+/// Copies the points of a cloud to a GPU, and allocates all memory that queries need: 36 bytes for a point in all.
+/// @param cloud set to NULL on failure
+/// @return wk_errorArgument naming the field; wk_errorMemory naming the bytes that the GPU lacks; wk_errorDevice
+WK_API wkResult wkCudaCloud_Create(const wkCudaCloudDef* def, wkCudaCloud** cloud);
+
+/// Releases a cloud; NULL is fine. The cloud that it was made of stays.
+WK_API void wkCudaCloud_Destroy(wkCudaCloud* cloud);
+
+/// Computes the least distance between the points of two clouds, as wkCenterDistance does and with the same result. Of
+/// several nearest pairs, both methods report the one that wk_centersExhaustive reports on the CPU. Nothing is allocated.
+/// @param a may be `b`, too
+/// @param b on the same GPU
+/// @param request NULL means `wkDefaultCenterRequest()`; its `parallel` does not count. wk_centersChosen: exhaustive for
+///                few pairs, else by hierarchy
+/// @return as wkCenterDistance; wk_statusInvalid, with the reason in wkGetLastError(), where the GPU fails, too
+WK_API wkCenterResult wkCudaCloud_CenterDistance(wkCudaCloud* a, wkPose poseA, wkCudaCloud* b,
+                                                 wkPose poseB, const wkCenterRequest* request);

@@ -29,6 +29,14 @@ static bool tryTrees(uint32_t bits)
     return wkCudaTrees_Create(&def, &trees) == wk_errorArgument;
 }
 
+static bool tryCloud(uint32_t bits)
+{
+    wkCudaCloudDef def = wkDefaultCudaCloudDef();
+    def.cookie ^= bits;
+    wkCudaCloud* cloud = NULL;
+    return wkCudaCloud_Create(&def, &cloud) == wk_errorArgument;
+}
+
 static bool tryCamera(uint32_t bits)
 {
     wkCudaCameraDef def = wkDefaultCudaCameraDef();
@@ -41,6 +49,7 @@ static const struct cookieCase {
     const char* type;
     tryFcn* isRefused;
 } cases[] = {
+    {"wkCudaCloudDef", tryCloud},
     {"wkCudaDef", tryCuda},
     {"wkCudaTreesDef", tryTrees},
     {"wkCudaCameraDef", tryCamera},
