@@ -27,7 +27,7 @@
 struct scanPoint {
     float x, y, z;
     float radius;
-    float rounding; // of its distance from anything in the hierarchy
+    float largest; // coordinate
 };
 
 static __device__ __forceinline__ float maxFloat(float a, float b)
@@ -61,8 +61,14 @@ static __device__ __forceinline__ scanPoint placePoint(const wkDeviceTarget* tar
     float z = (float)(p.z - target->origin[2]);
     float mark = 0.0f * (fabsf(x) + fabsf(y) + fabsf(z));
     float largest = maxFloat(maxFloat(fabsf(x), fabsf(y)), fabsf(z));
-    scanPoint point = {x + mark, y, z, radius, WK_SCAN_ROUNDING * (largest + target->size)};
+    scanPoint point = {x + mark, y, z, radius, largest};
     return point;
+}
+
+// The rounding of the distance of a point from anything in a hierarchy.
+static __device__ __forceinline__ float roundingOf(scanPoint p, float size)
+{
+    return WK_SCAN_ROUNDING * (p.largest + size);
 }
 
 // Whether an offset is within a reach. Slots and hierarchies without spheres have a reach of minus infinity, and nothing
@@ -77,29 +83,63 @@ static __device__ __forceinline__ float outside(float lower, float upper, float 
     return maxFloat(0.0f, maxFloat(lower - value, value - upper));
 }
 
-static __device__ __forceinline__ scanPoint toTree(const wkPlacedSpheres* at, scanPoint p)
+// A rotation to the frame of a tree, after a translation.
+static __device__ __forceinline__ scanPoint toTree(const float rows[3][3], const float start[3],
+                                                   scanPoint p)
 {
-    float x = p.x - at->start[0], y = p.y - at->start[1], z = p.z - at->start[2];
+    float x = p.x - start[0], y = p.y - start[1], z = p.z - start[2];
     scanPoint local = p;
-    local.x = at->rows[0][0] * x + at->rows[0][1] * y + at->rows[0][2] * z;
-    local.y = at->rows[1][0] * x + at->rows[1][1] * y + at->rows[1][2] * z;
-    local.z = at->rows[2][0] * x + at->rows[2][1] * y + at->rows[2][2] * z;
+    local.x = rows[0][0] * x + rows[0][1] * y + rows[0][2] * z;
+    local.y = rows[1][0] * x + rows[1][1] * y + rows[1][2] * z;
+    local.z = rows[2][0] * x + rows[2][1] * y + rows[2][2] * z;
     return local;
 }
 
-// Whether a point can be nearer to the spheres of a hierarchy than a bound.
-static __device__ bool isNearTarget(const wkDeviceTarget* target, scanPoint p, float bound)
+// What every point is compared with, of a hierarchy: kept by each block where it is read fastest.
+struct targetBounds {
+    float center[3], radius, size; // as in wkDeviceTarget
+    float rows[3][3], start[3];    // as in wkPlacedSpheres
+    float lower[3], upper[3];      // of the set of spheres
+    float bound;                   // of the distance, as it was when the tile began
+    int32_t origin;                // first hierarchy with the same origin
+};
+
+static __device__ void loadBounds(const wkDeviceScan* scan, int32_t index, targetBounds* bounds)
 {
-    float reach = p.radius + bound + p.rounding;
+    const wkDeviceTarget* target = &scan->targets[index];
+    bool isThere = target->radius >= 0.0f;
+    bounds->radius = target->radius;
+    bounds->size = target->size;
+    for (int axis = 0; axis < 3; ++axis) {
+        bounds->center[axis] = target->center[axis];
+        bounds->start[axis] = target->at.start[axis];
+        bounds->lower[axis] = isThere ? target->at.set->lower[axis] : INFINITY;
+        bounds->upper[axis] = isThere ? target->at.set->upper[axis] : -INFINITY;
+        for (int i = 0; i < 3; ++i) {
+            bounds->rows[axis][i] = target->at.rows[axis][i];
+        }
+    }
+    bounds->origin = index;
+    for (int32_t i = index - 1; i >= 0; --i) {
+        const double* other = scan->targets[i].origin;
+        bool isSame = other[0] == target->origin[0] && other[1] == target->origin[1] &&
+                      other[2] == target->origin[2];
+        bounds->origin = isSame ? i : bounds->origin;
+    }
+}
+
+// Whether a point can be nearer to the spheres of a hierarchy than its bound.
+static __device__ bool isNearTarget(const targetBounds* target, scanPoint p)
+{
+    float reach = p.radius + target->bound + roundingOf(p, target->size);
     if (!isWithin(p.x - target->center[0], p.y - target->center[1], p.z - target->center[2],
                   reach + target->radius)) {
         return false;
     }
-    const wkSphereSet* set = target->at.set;
-    scanPoint local = toTree(&target->at, p);
-    return isWithin(outside(set->lower[0], set->upper[0], local.x),
-                    outside(set->lower[1], set->upper[1], local.y),
-                    outside(set->lower[2], set->upper[2], local.z), maxFloat(reach, 0.0f));
+    scanPoint local = toTree(target->rows, target->start, p);
+    return isWithin(outside(target->lower[0], target->upper[0], local.x),
+                    outside(target->lower[1], target->upper[1], local.y),
+                    outside(target->lower[2], target->upper[2], local.z), maxFloat(reach, 0.0f));
 }
 
 static __device__ float boundOf(const uint32_t* bounds, int32_t target)
@@ -182,8 +222,8 @@ static __global__ void guessBounds(wkDeviceScan scan)
             continue;
         }
         scanPoint p = placePoint(target, loadPosition(&scan, i % sampleCount * step), 0.0f);
-        float distance = descend(target, toTree(&target->at, p));
-        float bound = distance + p.rounding;
+        float distance = descend(target, toTree(target->at.rows, target->at.start, p));
+        float bound = distance + roundingOf(p, target->size);
         if (threadIdx.x % LANES == 0 && bound == bound) {
             atomicMin(&scan.bounds[i / sampleCount], wkOrderFloat(bound));
         }
@@ -192,6 +232,7 @@ static __global__ void guessBounds(wkDeviceScan scan)
 
 // What the threads of a block share.
 struct scanBlock {
+    targetBounds targets[WK_DEVICE_TARGETS];
     wkScanBest best[WK_DEVICE_TARGETS]; // nearest pairs so far
     unsigned locks[WK_DEVICE_TARGETS];  // of these
     uint32_t stacks[GROUPS][STACK];
@@ -237,9 +278,10 @@ static __device__ void walk(const wkDeviceScan* scan, scanBlock* block, int32_t 
     const wkDeviceTarget* target = &scan->targets[index];
     wkVec3d position = loadPosition(scan, at);
     double radius = scan->radius + (double)wkScanOwnRadius(&scan->layout, at);
-    scanPoint p = toTree(&target->at, placePoint(target, position, wkRoundUp(radius)));
+    scanPoint p =
+        toTree(target->at.rows, target->at.start, placePoint(target, position, wkRoundUp(radius)));
     wkVec3d local = wkFrameLocal(&target->at.frame, position);
-    float bound = boundOf(scan->bounds, index);
+    float bound = boundOf(scan->bounds, index), margin = p.radius + roundingOf(p, target->size);
     wkScanBest best;
     clearBest(&best, scan->bound);
 
@@ -252,7 +294,7 @@ static __device__ void walk(const wkDeviceScan* scan, scanBlock* block, int32_t 
         const wkSphereNode* node = &target->at.nodes[next];
         uint32_t link = node->link[slot];
         bool isNear = isWithin(p.x - node->x[slot], p.y - node->y[slot], p.z - node->z[slot],
-                               p.radius + bound + p.rounding + node->radius[slot]);
+                               margin + bound + node->radius[slot]);
         if (isNear && wkIsSphereSlot(link)) {
             wkScanBest found;
             found.sphere = (int32_t)(link & ~WK_SPHERE_LEAF);
@@ -288,13 +330,17 @@ static __device__ void walk(const wkDeviceScan* scan, scanBlock* block, int32_t 
 }
 
 // Puts the hierarchies that a point can be near to into the queue.
+// @param p relative to the origin of hierarchy `origin`
 static __device__ void cull(const wkDeviceScan* scan, scanBlock* block, int32_t first,
-                            wkVec3d position, float radius)
+                            wkVec3d position, scanPoint* p, int32_t* origin)
 {
     for (int32_t i = 0; i < TARGETS_AT_ONCE && first + i < scan->targetCount; ++i) {
-        const wkDeviceTarget* target = &scan->targets[first + i];
-        scanPoint p = placePoint(target, position, radius);
-        if (isNearTarget(target, p, boundOf(scan->bounds, first + i))) {
+        const targetBounds* target = &block->targets[first + i];
+        if (target->origin != *origin) {
+            *origin = target->origin;
+            *p = placePoint(&scan->targets[*origin], position, p->radius);
+        }
+        if (isNearTarget(target, *p)) {
             block->queue[atomicAdd(&block->queued, 1u)] =
                 (uint16_t)((unsigned)i * THREADS + threadIdx.x);
         }
@@ -312,35 +358,46 @@ static __device__ float loadRadius(const wkDeviceScan* scan, int64_t at)
     return wkRoundUp((double)own + scan->radius);
 }
 
+// Reads the bounds that all blocks share. They only ever fall, so that those of a moment ago leave out nothing.
+static __device__ void refreshBounds(const wkDeviceScan* scan, scanBlock* block)
+{
+    for (int32_t i = (int32_t)threadIdx.x; i < scan->targetCount; i += THREADS) {
+        block->targets[i].bound = boundOf(scan->bounds, i);
+    }
+    if (threadIdx.x == 0) {
+        block->queued = 0;
+    }
+}
+
 template <bool isMarking>
 static __global__ void __launch_bounds__(THREADS, WK_SCAN_BLOCKS_EACH) scanPoints(wkDeviceScan scan)
 {
     __shared__ scanBlock block;
     wkScanBest* bests = &scan.bests[(size_t)blockIdx.x * scan.targetCount];
     for (int32_t i = (int32_t)threadIdx.x; i < scan.targetCount; i += THREADS) {
+        loadBounds(&scan, i, &block.targets[i]);
         block.best[i] = bests[i];
         block.locks[i] = 0;
     }
-    if (threadIdx.x == 0) {
-        block.queued = 0;
-    }
-    __syncthreads();
+    bool hasFinite = false;
     for (int64_t tile = (int64_t)blockIdx.x * THREADS; tile < scan.layout.count;
          tile += (int64_t)gridDim.x * THREADS) {
         int64_t at = tile + threadIdx.x;
         bool isPoint = at < scan.layout.count;
         wkVec3d position = wkVec(0.0, 0.0, 0.0);
-        float radius = 0.0f;
+        scanPoint p = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+        int32_t origin = -1;
         if (isPoint) {
             position = loadPosition(&scan, at);
-            radius = loadRadius(&scan, at);
-            if (isfinite(position.x) && isfinite(position.y) && isfinite(position.z)) {
-                *(volatile uint32_t*)scan.hasFinite = 1;
-            }
+            p.radius = loadRadius(&scan, at);
+            hasFinite =
+                hasFinite || (isfinite(position.x) && isfinite(position.y) && isfinite(position.z));
         }
         for (int32_t first = 0; first < scan.targetCount; first += TARGETS_AT_ONCE) {
+            refreshBounds(&scan, &block);
+            __syncthreads();
             if (isPoint) {
-                cull(&scan, &block, first, position, radius);
+                cull(&scan, &block, first, position, &p, &origin);
             }
             __syncthreads();
             for (unsigned i = threadIdx.x / LANES; i < block.queued; i += GROUPS) {
@@ -349,11 +406,10 @@ static __global__ void __launch_bounds__(THREADS, WK_SCAN_BLOCKS_EACH) scanPoint
                                 tile + entry % THREADS);
             }
             __syncthreads();
-            if (threadIdx.x == 0) {
-                block.queued = 0;
-            }
-            __syncthreads();
         }
+    }
+    if (hasFinite) {
+        *scan.hasFinite = 1;
     }
     for (int32_t i = (int32_t)threadIdx.x; i < scan.targetCount; i += THREADS) {
         bests[i] = block.best[i];
