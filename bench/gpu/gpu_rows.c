@@ -26,5 +26,7 @@ void wkRunRows(wkBench* bench)
                (int)info.driverVersion / 1000, (int)info.driverVersion % 1000 / 10);
     }
     wkRunGpuTreeRows(bench, cuda);
+    wkRunGpuDepthRows(bench, cuda);
+    wkRunGpuCenterRows(bench, cuda);
     wkCuda_Destroy(cuda);
 }

@@ -8,12 +8,11 @@
 #include "gpu/gpu_rows.h"
 
 #include "clouds/sphere_tree_case.h"
+#include "gpu/gpu_timing.h"
 #include "measure.h"
 
 #include <cuda_runtime_api.h>
 #include <string.h>
-
-#define RUNS 51
 
 static const struct {
     const char* name;
@@ -28,6 +27,7 @@ static const struct {
 // The trees of a case on a GPU, and its points in both memories.
 typedef struct treesOnGpu {
     wkCuda* cuda;
+    const wkSphereTreeCase* task; // with the results of the CPU
     wkCudaTrees* trees;
     void* pinned;
     void* resident;
@@ -40,6 +40,7 @@ static bool openTrees(wkCuda* cuda, const wkSphereTreeCase* c, treesOnGpu* gpu)
 {
     memset(gpu, 0, sizeof *gpu);
     gpu->cuda = cuda;
+    gpu->task = c;
     wkCudaTreesDef def = wkDefaultCudaTreesDef();
     const wkSphereTree* trees[WK_IST_LINKS];
     for (int i = 0; i < WK_IST_LINKS; i++) {
@@ -79,25 +80,21 @@ static long countDifferent(const wkSphereTreeResult* a, const wkSphereTreeResult
     return different;
 }
 
-// Times one way, after a pass on the CPU with the same points.
-static void runWay(wkBench* bench, const char* name, const wkSphereTreeCase* c, double cpuMs,
-                   double most, treesOnGpu* gpu)
+static long passTrees(void* context)
 {
-    wkBenchRow row = {.unit = "ms", .peer = "cpu", .n = c->pointCount, .most = most};
-    double times[RUNS];
-    for (int i = -3; i < RUNS; i++) { // the first ones warm up
-        double start = wkBenchWallNow();
-        wkResult result =
-            wkCudaTrees_PointDistances(gpu->trees, c->placed, WK_IST_LINKS, &gpu->view, gpu->memory,
-                                       wkIdentityPose(), NULL, gpu->results);
-        times[i < 0 ? 0 : i] = 1e-6 * (wkBenchWallNow() - start);
-        row.wrong += result != wk_ok ? 1 : countDifferent(gpu->results, c->results);
-    }
+    treesOnGpu* gpu = (treesOnGpu*)context;
+    wkResult result =
+        wkCudaTrees_PointDistances(gpu->trees, gpu->task->placed, WK_IST_LINKS, &gpu->view,
+                                   gpu->memory, wkIdentityPose(), NULL, gpu->results);
+    return result == wk_ok ? countDifferent(gpu->results, gpu->task->results) : 1;
+}
+
+// Times one way, after a pass on the CPU with the same points.
+static void runWay(wkBench* bench, const char* name, double cpuMs, double most, treesOnGpu* gpu)
+{
+    wkBenchRow row = {.n = gpu->task->pointCount, .most = most, .theirs = cpuMs};
     snprintf(row.name, sizeof row.name, "%s", name);
-    row.ours = wkMedian(times, RUNS);
-    row.spread = (times[RUNS * 3 / 4] - times[RUNS / 4]) / row.ours;
-    row.theirs = cpuMs;
-    row.ratio = cpuMs / row.ours;
+    wkTimeOnGpu(&row, passTrees, gpu);
     wkBench_Emit(bench, &row);
 }
 
@@ -120,12 +117,12 @@ void wkRunGpuTreeRows(wkBench* bench, wkCuda* cuda)
             gpu.view = wkMakeCloudView(gpu.pinned, c.pointCount);
             gpu.memory = wk_memoryHost;
             if (wantsHost) {
-                runWay(bench, host, &c, 1e-6 * cpu.median, sizes[i].most, &gpu);
+                runWay(bench, host, 1e-6 * cpu.median, sizes[i].most, &gpu);
             }
             gpu.view.data = gpu.resident;
             gpu.memory = wk_memoryDevice;
             if (wantsResident) {
-                runWay(bench, resident, &c, 1e-6 * cpu.median, sizes[i].mostResident, &gpu);
+                runWay(bench, resident, 1e-6 * cpu.median, sizes[i].mostResident, &gpu);
             }
             closeTrees(&gpu);
         }

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// Times on the wall of calls that a GPU answers.
+
+#include "bench.h"
+
+// Calls `pass` a few times to warm up, then often, and sets `ours` (milliseconds, the median), `spread`, `ratio` and
+// `wrong` of a row whose `theirs` is the time of the CPU.
+// @param pass returns the number of wrong answers
+void wkTimeOnGpu(wkBenchRow* row, long (*pass)(void* context), void* context);
