@@ -28,7 +28,7 @@ typedef struct depthOnGpu {
     wkSphereTreeResult expected[WK_IST_LINKS];
 } depthOnGpu;
 
-// A wavy wall behind the arm, as a camera sees it that looks at the arm from its front.
+// A wavy wall between the camera and the arm, 0.1 to 0.7 m in front of its tip.
 static void seeWall(const wkCamera* camera, uint16_t* pixels)
 {
     for (int v = 0; v < camera->height; v++) {
@@ -47,8 +47,8 @@ static bool openDepth(wkCuda* cuda, depthOnGpu* d)
         return false;
     }
     d->image = wkDefaultDepthImage();
-    // behind the arm along x, looking back at it: z of the camera is -x of the room
-    d->image.pose = wkMakePose(0.6, 0.0, 0.8);
+    // in front of the arm, looking at it: z of the camera is -x of the room
+    d->image.pose = wkMakePose(1.3, 0.0, 0.8);
     d->image.pose.rotation = (wkQuat){0.5, -0.5, -0.5, 0.5};
     const wkSphereTree* trees[WK_IST_LINKS];
     for (int i = 0; i < WK_IST_LINKS; i++) {
