@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Whisker authors
 # SPDX-License-Identifier: BSD-3-Clause
 """Compiles each public header alone, as C17 and as C++17, with every compiler that is present, and
-looks whether whisker.h brings all of them but io*.h, which belong to another library.
+looks whether whisker.h brings all of them but io*.h and cuda*.h, which belong to other libraries.
 
     check_headers.py INCLUDE_DIR [C_COMPILER]
 """
@@ -26,8 +26,8 @@ def compilers(configured):
 
 
 def is_apart(header):
-    """True for headers that whisker.h leaves out: itself, and those of the library whisker-io."""
-    return header.name == "whisker.h" or header.stem.split("_")[0] == "io"
+    """True for headers that whisker.h leaves out: itself, and those of the libraries whisker-io and whisker-cuda."""
+    return header.name == "whisker.h" or header.stem.split("_")[0] in ("io", "cuda")
 
 
 def check_whole(include, compiler):
@@ -48,7 +48,7 @@ def main():
     failed = 0
     for name in check_whole(include, configured or "cc"):
         failed += 1
-        print(f"{name}: whisker.h includes all headers but those of whisker-io (io*.h), and no other")
+        print(f"{name}: whisker.h includes all headers but those of whisker-io and whisker-cuda (io*.h, cuda*.h), and no other")
     for compiler, language in compilers(configured):
         for header in headers:
             # the typedef keeps a header of macros alone from being an empty translation unit
