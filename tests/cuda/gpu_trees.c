@@ -4,10 +4,6 @@
 #include "gpu_trees.h"
 
 #include "cuda_runtime_api.h"
-#include "memory/failing.h"
-
-#define MOST_CALLS 200
-#define MOST_ALLOCATIONS 10
 
 wkResult tryGpuTrees(const pointsCase* c, gpuTrees* gpu)
 {
@@ -29,6 +25,14 @@ wkResult tryGpuTrees(const pointsCase* c, gpuTrees* gpu)
 void openGpuTrees(const pointsCase* c, gpuTrees* gpu)
 {
     assert_int_equal(tryGpuTrees(c, gpu), wk_ok);
+}
+
+pointsCase* drawOnGpu(wkRng* rng, double reach, double gap, gpuTrees* gpu)
+{
+    pointsCase* c = sharedCase();
+    drawCase(c, rng, reach, gap);
+    openGpuTrees(c, gpu);
+    return c;
 }
 
 void closeGpuTrees(gpuTrees* gpu)
@@ -59,44 +63,4 @@ void compareTreeResults(const wkSphereTreeResult* found, const wkSphereTreeResul
         assert_int_equal(found[i].outer, expected[i].outer);
         assert_int_equal(found[i].outerPoint, expected[i].outerPoint);
     }
-}
-
-static void failCalls(storyFcn* story, void* context)
-{
-    // an illegal address, a lost GPU, no memory
-    const int errors[] = {700, 999, 2};
-    for (int kind = 0; kind < 3; kind++) {
-        wkResult result = wk_errorDevice, expected = kind == 2 ? wk_errorMemory : wk_errorDevice;
-        for (int call = 0; result != wk_ok; call++) {
-            assert_true(call < MOST_CALLS);
-            emulatedFailCall(call, errors[kind], kind == 1);
-            result = story(context);
-            assert_true(result == wk_ok || result == expected);
-            assert_int_equal(emulatedByteCount(), 0);
-        }
-        emulatedFailCall(-1, 0, 0);
-    }
-}
-
-static void failAllocations(storyFcn* story, void* context)
-{
-    failing counter = {.failAt = 0};
-    wkAllocator allocator = {allocateOrFail, releaseCounted, &counter};
-    wkSetAllocator(&allocator);
-    wkResult result = wk_errorMemory;
-    for (long at = 0; result != wk_ok; at++) {
-        assert_true(at < MOST_ALLOCATIONS);
-        counter = (failing){.failAt = at};
-        result = story(context);
-        assert_true(result == wk_ok || result == wk_errorMemory);
-        assert_int_equal(counter.allocatedBytes, 0);
-        assert_int_equal(emulatedByteCount(), 0);
-    }
-    wkSetAllocator(NULL);
-}
-
-void failEverywhere(storyFcn* story, void* context)
-{
-    failCalls(story, context);
-    failAllocations(story, context);
 }

@@ -4,7 +4,7 @@
 
 // The trees of a case on a GPU, for tests of all that is computed with them.
 
-#include "emulated_calls.h"
+#include "failing_gpu.h"
 #include "points_case.h"
 #include "whisker/cuda.h"
 
@@ -19,6 +19,9 @@ wkResult tryGpuTrees(const pointsCase* c, gpuTrees* gpu);
 // Opens a GPU with the trees of a case, or fails the test.
 void openGpuTrees(const pointsCase* c, gpuTrees* gpu);
 
+// Places the trees of the shared case, draws its points and opens a GPU with the trees.
+pointsCase* drawOnGpu(wkRng* rng, double reach, double gap, gpuTrees* gpu);
+
 // Releases both; nothing of the GPU is in use afterwards.
 void closeGpuTrees(gpuTrees* gpu);
 
@@ -27,10 +30,3 @@ void* copyToGpu(const void* bytes, size_t byteCount);
 
 // Compares results bit for bit.
 void compareTreeResults(const wkSphereTreeResult* found, const wkSphereTreeResult* expected);
-
-// Creates what it needs, asks it and destroys it.
-typedef wkResult storyFcn(void* context);
-
-// Runs a story with every call of CUDA failing in turn, for several errors, then with every allocation of the host failing
-// in turn: its result is that of the failure, and nothing stays allocated.
-void failEverywhere(storyFcn* story, void* context);

@@ -5,58 +5,13 @@
 // and in any number of pieces; failures of the GPU at every call.
 
 #include "cuda_runtime_api.h"
-#include "emulated_calls.h"
-#include "memory/failing.h"
-#include "points_case.h"
-#include "whisker/cuda.h"
+#include "gpu_trees.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// What tests share: a GPU, and the trees of a case on it.
-typedef struct gpuCase {
-    wkCuda* cuda;
-    wkCudaTrees* trees;
-} gpuCase;
-
-static void openGpu(const pointsCase* c, size_t pointBytes, gpuCase* gpu)
-{
-    wkCudaDef def = wkDefaultCudaDef();
-    assert_int_equal(wkCuda_Create(&def, &gpu->cuda), wk_ok);
-    const wkSphereTree* trees[TREES];
-    for (int i = 0; i < TREES; i++) {
-        trees[i] = c->trees[i].tree;
-    }
-    wkCudaTreesDef treesDef = wkDefaultCudaTreesDef();
-    treesDef.cuda = gpu->cuda;
-    treesDef.trees = trees;
-    treesDef.treeCount = TREES;
-    treesDef.pointBytes = pointBytes;
-    assert_int_equal(wkCudaTrees_Create(&treesDef, &gpu->trees), wk_ok);
-}
-
-static void closeGpu(gpuCase* gpu)
-{
-    wkCudaTrees_Destroy(gpu->trees);
-    wkCuda_Destroy(gpu->cuda);
-    assert_int_equal(emulatedByteCount(), 0);
-}
-
-static void compareResults(const wkSphereTreeResult* found, const wkSphereTreeResult* expected)
-{
-    for (int i = 0; i < TREES; i++) {
-        assert_int_equal(found[i].verdict, expected[i].verdict);
-        assert_memory_equal(&found[i].lower, &expected[i].lower, sizeof(double));
-        assert_memory_equal(&found[i].upper, &expected[i].upper, sizeof(double));
-        assert_int_equal(found[i].point, expected[i].point);
-        assert_int_equal(found[i].sphere, expected[i].sphere);
-        assert_int_equal(found[i].outer, expected[i].outer);
-        assert_int_equal(found[i].outerPoint, expected[i].outerPoint);
-    }
-}
-
 // Asks CPU and GPU, with points in both memories, and compares.
-static void compareWithCpu(const pointsCase* c, const gpuCase* gpu, const wkCloudView* view,
+static void compareWithCpu(const pointsCase* c, const gpuTrees* gpu, const wkCloudView* view,
                            const wkSphereTreeRequest* request)
 {
     wkSphereTreeResult expected[TREES], found[TREES];
@@ -65,25 +20,20 @@ static void compareWithCpu(const pointsCase* c, const gpuCase* gpu, const wkClou
     assert_int_equal(wkCudaTrees_PointDistances(gpu->trees, c->trees, TREES, view, wk_memoryHost,
                                                 c->pose, request, found),
                      result);
-    compareResults(found, expected);
+    compareTreeResults(found, expected);
 
     // the same bytes on the GPU
     int64_t stride = view->stride != 0 ? view->stride : 3 * (int64_t)sizeof(float);
     int64_t behind = view->count > 0 ? (view->count - 1) * stride : 0;
     const char* lowest = (const char*)view->data + (behind < 0 ? behind : 0);
     size_t bytes = (size_t)llabs(behind) + (size_t)llabs(stride);
-    void* memory = NULL;
-    assert_int_equal(cudaMalloc(&memory, bytes), cudaSuccess);
-    assert_int_equal(
-        cudaMemcpyAsync(memory, lowest, view->count > 0 ? bytes : 0, cudaMemcpyHostToDevice, 0),
-        cudaSuccess);
-    assert_int_equal(cudaStreamSynchronize(0), cudaSuccess);
+    void* memory = copyToGpu(lowest, view->count > 0 ? bytes : 0);
     wkCloudView there = *view;
     there.data = (char*)memory + ((const char*)view->data - lowest);
     assert_int_equal(wkCudaTrees_PointDistances(gpu->trees, c->trees, TREES, &there,
                                                 wk_memoryDevice, c->pose, request, found),
                      result);
-    compareResults(found, expected);
+    compareTreeResults(found, expected);
     cudaFree(memory);
 }
 
@@ -95,10 +45,10 @@ static void answers_are_those_of_the_cpu(void** state)
     const int64_t counts[] = {1, 7, 255, 256, 257, 2000, 0};
     const double gaps[] = {0.0, 0.3, 0.9}, reaches[] = {0.0, 0.2, 3.0};
     for (int i = 0; i < wkKitCasesOfKinds(21, 21); i++) {
-        gpuCase gpu;
+        gpuTrees gpu;
         drawCase(c, &rng, reaches[i / 3 % 3], gaps[i % 3]);
         c->trees[i % TREES].tree = i % 4 == 3 ? NULL : c->trees[i % TREES].tree;
-        openGpu(c, (size_t)1 << 20, &gpu);
+        openGpuTrees(c, &gpu);
         wkSphereTreeRequest request = wkDefaultSphereTreeRequest();
         request.radius = i % 5 == 0 ? 0.03 : 0.0;
         request.maxDistance = i % 6 == 1 ? 0.25 : (double)INFINITY;
@@ -106,7 +56,7 @@ static void answers_are_those_of_the_cpu(void** state)
         request.allowsEmpty = true;
         wkCloudView view = viewOf(c, counts[i % 7]);
         compareWithCpu(c, &gpu, &view, &request);
-        closeGpu(&gpu);
+        closeGpuTrees(&gpu);
     }
 }
 
@@ -114,15 +64,13 @@ static void answers_are_those_of_the_cpu(void** state)
 static void the_first_of_equals_is_reported(void** state)
 {
     (void)state;
-    pointsCase* c = sharedCase();
     wkRng rng = wkMakeRng(wkKitSeed());
-    gpuCase gpu;
-    drawCase(c, &rng, 0.3, 0.1);
+    gpuTrees gpu;
+    pointsCase* c = drawOnGpu(&rng, 0.3, 0.1, &gpu);
     memcpy(c->points + 3 * 1000, c->points, 3 * 1000 * sizeof *c->points);
-    openGpu(c, (size_t)1 << 20, &gpu);
     wkCloudView view = viewOf(c, 2000);
     compareWithCpu(c, &gpu, &view, NULL);
-    closeGpu(&gpu);
+    closeGpuTrees(&gpu);
 }
 
 // A point of a message: an offset, doubles or floats, a radius; in records that are not aligned.
@@ -160,9 +108,9 @@ static void layouts_and_pieces_do_not_matter(void** state)
     wkRng rng = wkMakeRng(wkKitSeed());
     for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
         const layoutCase* l = &layouts[i];
-        gpuCase gpu;
+        gpuTrees gpu;
         drawCase(c, &rng, 0.3, 0.5);
-        openGpu(c, (size_t)1 << 20, &gpu);
+        openGpuTrees(c, &gpu);
         size_t stride = (size_t)llabs(l->stride);
         char* records = calloc(count, stride);
         assert_non_null(records);
@@ -182,18 +130,16 @@ static void layouts_and_pieces_do_not_matter(void** state)
         view.radiusOffset = l->radius;
         compareWithCpu(c, &gpu, &view, NULL);
         free(records);
-        closeGpu(&gpu);
+        closeGpuTrees(&gpu);
     }
 }
 
 static void bodies_decide_on_the_cpu(void** state)
 {
     (void)state;
-    pointsCase* c = sharedCase();
     wkRng rng = wkMakeRng(wkKitSeed());
-    gpuCase gpu;
-    drawCase(c, &rng, 0.1, 0.3);
-    openGpu(c, (size_t)1 << 20, &gpu);
+    gpuTrees gpu;
+    pointsCase* c = drawOnGpu(&rng, 0.1, 0.3, &gpu);
     for (int i = 1; i < TREES; i++) {
         c->trees[i].bodies = &c->bodies[i % 4];
         c->trees[i].bodyCount = 1;
@@ -205,15 +151,15 @@ static void bodies_decide_on_the_cpu(void** state)
     assert_int_equal(wkCudaTrees_PointDistances(gpu.trees, c->trees, TREES, &view, wk_memoryHost,
                                                 c->pose, NULL, found),
                      wk_ok);
-    compareResults(found, expected);
+    compareTreeResults(found, expected);
     assert_int_equal(wkCudaTrees_PointDistances(gpu.trees, c->trees, TREES, &view, wk_memoryDevice,
                                                 c->pose, NULL, found),
                      wk_errorUnsupported);
     assert_int_equal(found[0].verdict, wk_sphereUndecided);
-    closeGpu(&gpu);
+    closeGpuTrees(&gpu);
 }
 
-static void expectRefused(const pointsCase* c, const gpuCase* gpu, const wkCloudView* view,
+static void expectRefused(const pointsCase* c, const gpuTrees* gpu, const wkCloudView* view,
                           wkCudaMemory memory, wkResult expected, const char* words)
 {
     wkSphereTreeResult found[TREES];
@@ -231,11 +177,9 @@ static void expectRefused(const pointsCase* c, const gpuCase* gpu, const wkCloud
 static void bad_input_is_refused(void** state)
 {
     (void)state;
-    pointsCase* c = sharedCase();
     wkRng rng = wkMakeRng(wkKitSeed());
-    gpuCase gpu;
-    drawCase(c, &rng, 0.1, 0.3);
-    openGpu(c, (size_t)1 << 20, &gpu);
+    gpuTrees gpu;
+    pointsCase* c = drawOnGpu(&rng, 0.1, 0.3, &gpu);
 
     // another tree, and one that is gone
     wkCloudView view = viewOf(c, 400);
@@ -278,7 +222,7 @@ static void bad_input_is_refused(void** state)
     view.stride = 2 << 20;
     expectRefused(c, &gpu, &view, wk_memoryHost, wk_errorRange, "pointBytes");
     free(large);
-    closeGpu(&gpu);
+    closeGpuTrees(&gpu);
 }
 
 static void bad_definitions_are_refused(void** state)
@@ -313,45 +257,32 @@ static void bad_definitions_are_refused(void** state)
     assert_int_equal(emulatedByteCount(), 0);
 }
 
-// Creates trees and asks them; every failure leaves everything undecided and nothing behind.
-static wkResult runStory(const pointsCase* c, const wkSphereTreeResult* expected)
+// Creates trees and asks them; every failure leaves everything undecided.
+static wkResult runStory(void* context)
 {
-    wkCudaDef cudaDef = wkDefaultCudaDef();
-    wkCudaTreesDef def = wkDefaultCudaTreesDef();
-    const wkSphereTree* list[TREES];
-    for (int i = 0; i < TREES; i++) {
-        list[i] = c->trees[i].tree;
-    }
-    def.trees = list;
-    def.treeCount = TREES;
-    def.pointBytes = (size_t)1 << 20;
-    wkCudaTrees* trees = NULL;
+    const wkSphereTreeResult* expected = (const wkSphereTreeResult*)context;
+    const pointsCase* c = sharedCase();
     wkSphereTreeResult found[TREES];
     wkCloudView view = viewOf(c, 300);
-    wkResult result = wkCuda_Create(&cudaDef, &def.cuda);
-    result = result == wk_ok ? wkCudaTrees_Create(&def, &trees) : result;
+    gpuTrees gpu;
+    wkResult result = tryGpuTrees(c, &gpu);
     if (result == wk_ok) {
-        result = wkCudaTrees_PointDistances(trees, c->trees, TREES, &view, wk_memoryHost, c->pose,
-                                            NULL, found);
+        result = wkCudaTrees_PointDistances(gpu.trees, c->trees, TREES, &view, wk_memoryHost,
+                                            c->pose, NULL, found);
         if (result == wk_ok) {
-            compareResults(found, expected);
+            compareTreeResults(found, expected);
         }
         for (int i = 0; i < TREES && result != wk_ok; i++) {
             assert_int_equal(found[i].verdict, wk_sphereUndecided);
         }
     }
-    wkCudaTrees_Destroy(trees);
-    wkCuda_Destroy(def.cuda);
-    assert_int_equal(emulatedByteCount(), 0);
+    closeGpuTrees(&gpu);
     return result;
 }
 
 static void any_call_may_fail(void** state)
 {
     (void)state;
-    if (!emulatedIsUsed()) {
-        skip();
-    }
     pointsCase* c = sharedCase();
     wkRng rng = wkMakeRng(wkKitSeed());
     drawCase(c, &rng, 0.2, 0.3);
@@ -359,31 +290,7 @@ static void any_call_may_fail(void** state)
     wkCloudView view = viewOf(c, 300);
     assert_int_equal(
         wkPlacedSphereTree_PointDistances(c->trees, TREES, &view, c->pose, NULL, expected), wk_ok);
-    // an illegal address, a lost GPU, no memory
-    const int errors[] = {700, 999, 2};
-    for (int kind = 0; kind < 3; kind++) {
-        wkResult result = wk_errorDevice;
-        for (int call = 0; result != wk_ok; call++) {
-            assert_true(call < 200);
-            emulatedFailCall(call, errors[kind], kind == 1);
-            result = runStory(c, expected);
-            assert_true(result == wk_ok || result == (kind == 2 ? wk_errorMemory : wk_errorDevice));
-        }
-        emulatedFailCall(-1, 0, 0);
-    }
-    // memory of the host
-    failing counter = {.failAt = 0};
-    wkAllocator allocator = {allocateOrFail, releaseCounted, &counter};
-    wkSetAllocator(&allocator);
-    wkResult result = wk_errorMemory;
-    for (long at = 0; result != wk_ok; at++) {
-        assert_true(at < 10);
-        counter = (failing){.failAt = at};
-        result = runStory(c, expected);
-        assert_true(result == wk_ok || result == wk_errorMemory);
-        assert_int_equal(counter.allocatedBytes, 0);
-    }
-    wkSetAllocator(NULL);
+    failEverywhere(runStory, expected);
 }
 
 int main(void)

@@ -108,11 +108,9 @@ static void radii_and_hostile_points_do_not_matter(void** state)
     enum {
         count = 900
     };
-    pointsCase* c = sharedCase();
     wkRng rng = wkMakeRng(wkKitSeed());
     gpuTrees gpu;
-    drawCase(c, &rng, 0.3, 0.0);
-    openGpuTrees(c, &gpu);
+    pointsCase* c = drawOnGpu(&rng, 0.3, 0.0, &gpu);
     float(*records)[4] = calloc(count, sizeof *records);
     assert_non_null(records);
     for (int k = 0; k < count; k++) {
@@ -163,11 +161,9 @@ static void points_at_empty_slots_touch_nothing(void** state)
 static void queries_do_not_disturb_each_other(void** state)
 {
     (void)state;
-    pointsCase* c = sharedCase();
     wkRng rng = wkMakeRng(wkKitSeed());
     gpuTrees gpu;
-    drawCase(c, &rng, 0.2, 0.0);
-    openGpuTrees(c, &gpu);
+    pointsCase* c = drawOnGpu(&rng, 0.2, 0.0, &gpu);
     wkCloudView view = viewOf(c, 700);
     for (int i = 0; i < 2; i++) {
         wkSphereTreeResult expected[TREES], found[TREES];
@@ -196,11 +192,9 @@ static void bad_input_is_refused(void** state)
 {
     (void)state;
     static volumes v;
-    pointsCase* c = sharedCase();
     wkRng rng = wkMakeRng(wkKitSeed());
     gpuTrees gpu;
-    drawCase(c, &rng, 0.1, 0.0);
-    openGpuTrees(c, &gpu);
+    pointsCase* c = drawOnGpu(&rng, 0.1, 0.0, &gpu);
     wkCloudView view = viewOf(c, 400);
 
     // bytes that do not suffice; nothing is written
@@ -279,9 +273,6 @@ static wkResult runStory(void* context)
 static void any_call_may_fail(void** state)
 {
     (void)state;
-    if (!emulatedIsUsed()) {
-        skip();
-    }
     static volumes expected;
     pointsCase* c = sharedCase();
     wkRng rng = wkMakeRng(wkKitSeed());
