@@ -6,47 +6,12 @@
 
 #include "cuda_runtime_api.h"
 #include "failing_gpu.h"
-#include "scenes/rng.h"
+#include "scenes/point_layouts.h"
 #include "whisker/cuda.h"
 
 #include <string.h>
 
 #define MAX_POINTS 3000
-
-// How the points of a cloud lie.
-typedef enum layout {
-    layoutUniform,
-    layoutLattice, // many pairs at the same distance, and equal points
-    layoutLine,
-    layoutPlane,
-    layoutEqual, // all points are one
-    layoutTiny,  // squares underflow
-    layoutFar,   // kilometres from the origin
-    layoutOutlier,
-    layoutCount,
-} layout;
-
-static float coordinateOf(wkRng* rng, layout kind, int32_t point, int axis)
-{
-    switch (kind) {
-    case layoutLattice:
-        return 0.125f * (float)wkRngBelow(rng, 10);
-    case layoutLine:
-        return axis == 0 ? (float)wkRngRange(rng, -1.0, 1.0) : 0.5f;
-    case layoutPlane:
-        return axis == 2 ? 0.5f : (float)wkRngRange(rng, -1.0, 1.0);
-    case layoutEqual:
-        return 0.25f;
-    case layoutTiny:
-        return (float)wkRngRange(rng, -1e-22, 1e-22);
-    case layoutFar:
-        return (float)wkRngRange(rng, 1000.0, 1001.0);
-    case layoutOutlier:
-        return (point == 0 ? 1e6f : 1.0f) * (float)wkRngRange(rng, -1.0, 1.0);
-    default:
-        return (float)wkRngRange(rng, -1.0, 1.0);
-    }
-}
 
 static wkCloud* drawCloud(wkRng* rng, layout kind, int32_t count)
 {

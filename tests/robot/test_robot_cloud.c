@@ -351,21 +351,28 @@ static void bad_requests_are_never_clear(void** state)
     wkFreeSurroundings(&all);
 }
 
-// A point 4 mm inside of a link touches it within 1 mm beyond a safety distance of -5 mm, and its distance is 1 mm.
-static void negative_safety_distances_are_measured_from_inside(void** state)
+// A robot of one link, which is a box.
+static wkRobot* makeBoxRobot(double x, double y, double z)
 {
-    (void)state;
     const char* link = "box";
-    wkBodyDef body = {.link = link, .shape = wkMakeBox(0.04, 0.04, 0.04), .pose = wkIdentityPose()};
+    wkBodyDef body = {.link = link, .shape = wkMakeBox(x, y, z), .pose = wkIdentityPose()};
     wkRobotDef def = wkDefaultRobotDef();
     def.links = &link;
     def.linkCount = 1;
     def.bodies = &body;
     def.bodyCount = 1;
     wkRobot* robot = NULL;
+    assert_int_equal(wkRobot_Create(&def, &robot), wk_ok);
+    return robot;
+}
+
+// A point 4 mm inside of a link touches it within 1 mm beyond a safety distance of -5 mm, and its distance is 1 mm.
+static void negative_safety_distances_are_measured_from_inside(void** state)
+{
+    (void)state;
+    wkRobot* robot = makeBoxRobot(0.04, 0.04, 0.04);
     wkRobotState* pose = NULL;
     wkRobotScene* scene = NULL;
-    assert_int_equal(wkRobot_Create(&def, &robot), wk_ok);
     assert_int_equal(wkRobotState_Create(robot, &pose), wk_ok);
     wkRobotSceneDef sceneDef = wkDefaultRobotSceneDef();
     sceneDef.robot = robot;
@@ -417,15 +424,7 @@ static wkResult createCloud(void)
 static void clouds_survive_a_failing_allocator(void** state)
 {
     (void)state;
-    const char* link = "box";
-    wkBodyDef body = {.link = link, .shape = wkMakeBox(0.3, 0.2, 0.1), .pose = wkIdentityPose()};
-    wkRobotDef def = wkDefaultRobotDef();
-    def.links = &link;
-    def.linkCount = 1;
-    def.bodies = &body;
-    def.bodyCount = 1;
-    wkRobot* robot = NULL;
-    assert_int_equal(wkRobot_Create(&def, &robot), wk_ok);
+    wkRobot* robot = makeBoxRobot(0.3, 0.2, 0.1);
     failingRobot = robot;
     assert_true(failEveryAllocation(createCloud) > 6);
     wkRobot_Destroy(robot);

@@ -9,45 +9,17 @@
 
 #include "base/cpu.h"
 #include "query/cloud/center_kernel.h"
+#include "scenes/point_layouts.h"
 #include "whisker/center_distance.h"
 #include "whisker/octree.h"
 
 #define MAX_POINTS 3000
 
-// How the points of a cloud lie.
-typedef enum layout {
-    layoutUniform,
-    layoutLattice, // many pairs at the same distance
-    layoutPlane,
-    layoutEqual, // all points are one
-    layoutTiny,
-    layoutFar, // kilometres from the origin
-    layoutCount,
-} layout;
-
-static float coordinateOf(wkRng* rng, layout kind, int axis)
-{
-    switch (kind) {
-    case layoutLattice:
-        return 0.125f * (float)wkRngBelow(rng, 10);
-    case layoutPlane:
-        return axis == 2 ? 0.5f : (float)wkRngRange(rng, -1.0, 1.0);
-    case layoutEqual:
-        return 0.25f;
-    case layoutTiny:
-        return (float)wkRngRange(rng, -1e-22, 1e-22);
-    case layoutFar:
-        return (float)wkRngRange(rng, 1000.0, 1001.0);
-    default:
-        return (float)wkRngRange(rng, -1.0, 1.0);
-    }
-}
-
 static wkCloud* drawCloud(wkRng* rng, layout kind, int32_t count)
 {
     static float points[3 * MAX_POINTS];
     for (int32_t i = 0; i < 3 * count; i++) {
-        points[i] = coordinateOf(rng, kind, i % 3);
+        points[i] = coordinateOf(rng, kind, i / 3, i % 3);
     }
     wkCloudDef def = wkDefaultCloudDef();
     def.allowsEmpty = true;
