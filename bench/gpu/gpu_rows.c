@@ -27,6 +27,7 @@ void wkRunRows(wkBench* bench)
     }
     wkRunGpuTreeRows(bench, cuda);
     wkRunGpuDepthRows(bench, cuda);
+    wkRunGpuDepthSetRows(bench, cuda);
     wkRunGpuCenterRows(bench, cuda);
     wkCuda_Destroy(cuda);
 }

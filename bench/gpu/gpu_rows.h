@@ -11,4 +11,5 @@
 // @param cuda NULL: rows are named and left out
 void wkRunGpuTreeRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuDepthRows(wkBench* bench, wkCuda* cuda);
+void wkRunGpuDepthSetRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuCenterRows(wkBench* bench, wkCuda* cuda);

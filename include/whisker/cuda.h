@@ -7,7 +7,7 @@
 /// loads without a GPU or a driver, too: wkCuda_Create then says what is missing. See docs/gpu.md.
 
 #include "whisker/center_distance.h"
-#include "whisker/depth_image.h"
+#include "whisker/depth.h"
 #include "whisker/sphere_tree.h"
 
 /// A GPU in use.
@@ -172,6 +172,62 @@ WK_API wkResult wkCudaCamera_DepthDistances(wkCudaCamera* camera, wkCudaTrees* t
                                             const wkDepthImage* image, wkCudaMemory memory,
                                             const wkSphereTreeRequest* request,
                                             wkSphereTreeResult* results);
+
+/// A depth map in the memory of a GPU, for images of one camera. One call at a time; several of these may be used by
+/// several threads at once.
+typedef struct wkCudaDepthMap wkCudaDepthMap;
+
+/// What is kept on the GPU. Start from `wkDefaultCudaDepthMapDef()`.
+typedef struct wkCudaDepthMapDef {
+    uint32_t cookie;      ///< set by wkDefaultCudaDepthMapDef()
+    wkCuda* cuda;         ///< borrowed; default NULL
+    wkCamera camera;      ///< of all images, any lens; default wkDefaultCamera()
+    int32_t maskCapacity; ///< spheres of a mask, 0 to 1048576; default 1024
+    size_t sphereBytes;   ///< memory of the GPU for spheres of the host, 1 MiB at least; default
+                          ///< 64 MiB. More of them are sent in pieces, which takes no longer
+} wkCudaDepthMapDef;
+
+/// The defaults above.
+WK_API wkCudaDepthMapDef wkDefaultCudaDepthMapDef(void);
+
+/// Allocates all memory on a GPU that updates and queries need; all space is unobserved.
+/// @param map set to NULL on failure
+/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field; wk_errorMemory naming the bytes that the
+///         GPU lacks; wk_errorDevice
+WK_API wkResult wkCudaDepthMap_Create(const wkCudaDepthMapDef* def, wkCudaDepthMap** map);
+
+/// Releases a map; NULL is fine.
+WK_API void wkCudaDepthMap_Destroy(wkCudaDepthMap* map);
+
+/// Replaces the image of a map, as wkDepthMap_Update does. Only the pixels are sent to the GPU; the map is computed there.
+/// Nothing is allocated. The pixels are not needed afterwards.
+/// @param image its camera is that of the definition; its pixels may be on the GPU
+/// @param memory where the pixels are; those of the host reach the GPU faster from pinned memory
+/// @param def NULL means `wkDefaultDepthMapDef()`
+/// @param mask in the memory of the host, no more than `maskCapacity` spheres; NULL: none
+/// @return as wkDepthMap_Update, the map is unchanged then; wk_errorDevice: the GPU failed, all space is unobserved until
+///         the next image
+WK_API wkResult wkCudaDepthMap_Update(wkCudaDepthMap* map, const wkDepthImage* image,
+                                      wkCudaMemory memory, const wkDepthMapDef* def,
+                                      const wkDepthMask* mask);
+
+/// Checks many sets of spheres, such as those that wkBatch_PlaceSpheres places for configurations of a robot. The verdicts
+/// are those of wkDepthMap_CheckSpheres on the same image, for every set. Spheres of the host are sent while others are
+/// checked. Nothing is allocated.
+/// @param spheres in the world: x, y, z, radius of each sphere of each set, the sets one after the other. One that is not
+///        finite or has a negative radius is unobserved. On the GPU they are aligned to 16 bytes
+/// @param memory where the spheres are; those of the host reach the GPU faster from pinned memory
+/// @param sphereCount of each set, 0 to 1048576; a set of the host fits into a quarter of `sphereBytes`. 0: all sets are
+///        wk_depthUnchecked
+/// @param setCount 0 or more
+/// @param stopAt wk_depthHit: the verdict of a set is the worst of its spheres. wk_depthUnobserved or wk_depthOccluded: the
+///        worst up to the first sphere with this verdict or a higher one, where its search ends; wk_depthUnobserved is the
+///        fastest, and says why the first sphere that is not free is not
+/// @param verdicts in the memory of the host, one byte per set, a wkDepthVerdict: all wk_depthUnchecked on failure
+/// @return wk_errorArgument, wk_errorRange naming the argument; wk_errorDevice: the GPU failed
+WK_API wkResult wkCudaDepthMap_CheckSets(wkCudaDepthMap* map, const float* spheres,
+                                         wkCudaMemory memory, int32_t sphereCount, int64_t setCount,
+                                         wkDepthVerdict stopAt, uint8_t* verdicts);
 
 /// A cloud in the memory of a GPU. It takes part in one query at a time; other clouds may be used by other threads at
 /// once.

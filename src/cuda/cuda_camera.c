@@ -6,6 +6,7 @@
 // on the same stream.
 
 #include "cuda/cuda_trees.h"
+#include "cuda/depth_frame.h"
 #include "cuda/depth_unproject.h"
 
 #include "base/block.h"
@@ -14,7 +15,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 struct wkCudaCamera {
     wkCuda* cuda;
@@ -125,30 +125,6 @@ void wkCudaCamera_Destroy(wkCudaCamera* camera)
     wkRelease(camera, sizeof *camera);
 }
 
-// Names the first field in which the camera of an image differs; NULL: none.
-static const char* differenceOf(const wkCamera* a, const wkCamera* b)
-{
-    const struct {
-        const char* name;
-        bool isSame;
-    } fields[] = {
-        {"width", a->width == b->width},
-        {"height", a->height == b->height},
-        {"fx", a->fx == b->fx},
-        {"fy", a->fy == b->fy},
-        {"cx", a->cx == b->cx},
-        {"cy", a->cy == b->cy},
-        {"distortion", a->distortion == b->distortion},
-        {"coefficients", memcmp(a->coefficients, b->coefficients, sizeof a->coefficients) == 0},
-    };
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; ++i) {
-        if (!fields[i].isSame) {
-            return fields[i].name;
-        }
-    }
-    return NULL;
-}
-
 static wkResult checkFrame(const wkCudaCamera* camera, const wkCudaTrees* trees,
                            const wkDepthImage* image, wkCudaMemory memory)
 {
@@ -157,15 +133,9 @@ static wkResult checkFrame(const wkCudaCamera* camera, const wkCudaTrees* trees,
                           "cuda camera: camera, trees or image is NULL, or memory is %d",
                           (int)memory);
     }
-    wkResult result = wkDepthImage_Check(image);
+    wkResult result = wkCheckFrame("cuda camera", &camera->camera, image);
     if (result != wk_ok) {
         return result;
-    }
-    const char* field = differenceOf(&camera->camera, &image->camera);
-    if (field != NULL) {
-        return wkFailCuda(wk_errorArgument,
-                          "cuda camera: %s of the image is not that of the camera on the GPU",
-                          field);
     }
     if (wkDeviceOfTrees(trees) != camera->cuda->info.device) {
         return wkFailCuda(wk_errorArgument,
@@ -175,28 +145,13 @@ static wkResult checkFrame(const wkCudaCamera* camera, const wkCudaTrees* trees,
     return wk_ok;
 }
 
-// Sends the pixels of an image, without what is between its rows.
-static cudaError_t sendPixels(const wkCudaCamera* camera, wkDepthImage* image, cudaStream_t stream)
-{
-    size_t pixelBytes = image->type == wk_depthFloat ? sizeof(float) : sizeof(uint16_t);
-    size_t width = (size_t)image->camera.width * pixelBytes, height = (size_t)image->camera.height;
-    size_t rowBytes = image->rowBytes > 0 ? (size_t)image->rowBytes : width;
-    const void* pixels = image->pixels;
-    image->pixels = camera->pixels;
-    image->rowBytes = 0;
-    return rowBytes == width ? cudaMemcpyAsync(camera->pixels, pixels, width * height,
-                                               cudaMemcpyHostToDevice, stream)
-                             : cudaMemcpy2DAsync(camera->pixels, width, pixels, rowBytes, width,
-                                                 height, cudaMemcpyHostToDevice, stream);
-}
-
 // Submits what makes points of an image.
 static wkResult unproject(const wkCudaCamera* camera, wkDeviceDepth* depth, wkCudaMemory memory,
                           cudaStream_t stream)
 {
     wkResult result = wkUseCuda(camera->cuda);
     if (result == wk_ok && memory == wk_memoryHost) {
-        result = wkTakeCudaError(sendPixels(camera, &depth->image, stream), "sending pixels");
+        result = wkSendFrame(&depth->image, camera->pixels, stream);
     }
     return result == wk_ok
                ? wkTakeCudaError(wkLaunchUnproject(depth, stream), "making points of pixels")

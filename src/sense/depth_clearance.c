@@ -7,7 +7,7 @@
 // the whole pixel around it. The distance from a sphere is that from the segment, less half a pixel
 // at the deeper one of the two; so the distance is never above 0 for a sphere that hits a surface.
 
-#include "sense/depth_map.h"
+#include "sense/depth_sphere_item.h"
 
 #include <math.h>
 

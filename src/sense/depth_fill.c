@@ -6,27 +6,11 @@
 #include "sense/depth_fill.h"
 
 #include "base/isa_table.h"
-#include "math/round.h"
 #include "sense/depth_image_impl.h"
 
 #include <string.h>
 
 WK_DEFINE_LANES(const wkDepthLanes, wkDepthLanes)
-
-wkDepthRecipe wkMakeDepthRecipe(const wkDepthMap* map, const wkDepthImage* image)
-{
-    const wkDepthMapDef* t = &map->def;
-    double least = t->minDepth * (1.0 - 1e-7);
-    wkDepthRecipe recipe = {
-        .scale = (float)image->scale,
-        .minDepth = wkRoundDown(least),
-        .maxDepth = wkRoundDown(wkMinD(t->maxDepth, WK_FARTHEST)),
-        .noise = wkRoundUp(t->noise),
-        .noiseSquare = wkRoundUp(t->noiseSquare),
-        .thickness = wkRoundUp(t->thickness),
-    };
-    return recipe;
-}
 
 void wkEndDepthRow(wkDepthMap* map, int32_t v)
 {
@@ -53,7 +37,7 @@ static const void* wholeRow(const wkDepthMap* map, const wkDepthImage* image, in
 int32_t wkFillBand(wkDepthMap* map, const wkDepthImage* image, int32_t band)
 {
     const wkDepthLanes* lanes = wkDepthLanesOfMachine();
-    wkDepthRecipe recipe = wkMakeDepthRecipe(map, image);
+    wkDepthRecipe recipe = wkMakeDepthRecipe(&map->def, image->scale);
     int32_t count = (map->camera.width + 15) / 16 * 16, measuredCount = 0;
     int32_t first = band * WK_BAND_ROWS, end = first + WK_BAND_ROWS;
     for (int32_t v = first; v < end && v < map->camera.height; ++v) {

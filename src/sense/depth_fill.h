@@ -6,44 +6,7 @@
 
 #include "base/cpu.h"
 #include "sense/depth_map.h"
-
-// Parameters for converting depths in single precision; a conversion never proves more than the depth does.
-typedef struct wkDepthRecipe {
-    float scale;
-    float minDepth; // valid depths are above
-    float maxDepth; // surfaces are nearer
-    float noise, noiseSquare;
-    float thickness;
-} wkDepthRecipe;
-
-// Rounding as a share of a depth: it is added to the noise.
-#define WK_DEPTH_ROUNDING 0x1p-20f
-
-// The free space and the surface that a depth proves.
-typedef struct wkProvenDepth {
-    float freeTo, surfaceEnd;
-} wkProvenDepth;
-
-// Converts one depth with the results of the SIMD kernels; `value` is the raw value in the image.
-WK_FN wkProvenDepth wkProveDepth(const wkDepthRecipe* r, float value)
-{
-    wkProvenDepth none = {0.0f, WK_NO_SURFACE};
-    float depth = value * r->scale;
-    if (!(depth > r->minDepth && depth < INFINITY)) {
-        return none;
-    }
-    bool isNear = depth < r->maxDepth;
-    depth = depth < WK_FARTHEST ? depth : WK_FARTHEST;
-    float noise = r->noise + r->noiseSquare * (depth * depth) + depth * WK_DEPTH_ROUNDING;
-    float freeTo = depth - noise;
-    freeTo = freeTo < r->maxDepth ? freeTo : r->maxDepth;
-    freeTo = freeTo > 0.0f ? freeTo : 0.0f;
-    float end = depth + noise + r->thickness;
-    wkProvenDepth proven = {freeTo, isNear ? end : WK_NO_SURFACE};
-    return proven;
-}
-
-wkDepthRecipe wkMakeDepthRecipe(const wkDepthMap* map, const wkDepthImage* image);
+#include "sense/proven_depth.h"
 
 // Returns a pinhole that covers the view of a camera, as far as pinholes can; the camera itself if it is one.
 wkCamera wkStraightCamera(const wkCamera* camera);

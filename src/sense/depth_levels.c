@@ -11,8 +11,8 @@
 
 size_t wkDepthScratchBytes(int32_t pitch)
 {
-    // two rows of positions of vertices and two of those of cells; all other uses need less
-    return 10 * ((size_t)pitch + ROW_MARGIN) * sizeof(float);
+    // two rows of positions of vertices, two of those of cells, one of sources; all other uses need less
+    return 12 * ((size_t)pitch + ROW_MARGIN) * sizeof(float);
 }
 
 static int32_t rounded(int32_t count)

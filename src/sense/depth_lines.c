@@ -7,7 +7,7 @@
 // furthest point of one sphere is so for all later ones. Each line keeps the runs of such
 // pixels, and later spheres skip them.
 
-#include "sense/depth_map.h"
+#include "sense/depth_sphere_item.h"
 
 // Maximum number of runs of a line; pixels of other runs are read again.
 #define MAX_RUNS 64

@@ -13,6 +13,7 @@
 #include "sense/depth_image_impl.h"
 
 #include "whisker/detail/counts.h"
+#include "whisker/detail/device.h"
 
 #include <float.h>
 
@@ -158,6 +159,19 @@ static size_t layOut(wkDepthMap* map, void* block, int32_t width, int32_t height
     return c.used;
 }
 
+size_t wkDepthMap_LayOut(wkDepthMap* map, int32_t maxWidth, int32_t maxHeight, void* block)
+{
+    *map = (wkDepthMap){.maxWidth = maxWidth, .maxHeight = maxHeight, .block = block};
+    map->blockBytes = layOut(map, block, maxWidth, maxHeight);
+    map->pose = wkIdentityPose();
+    map->frame = wkFrameFromPose(map->pose);
+    map->def = wkDefaultDepthMapDef();
+    map->view.halfPixel = INFINITY; // nothing is proven
+    map->view.fx = map->view.fy = 1.0f;
+    map->view.mostMargin = 0.0f;
+    return map->blockBytes;
+}
+
 wkResult wkDepthMap_Create(int32_t maxWidth, int32_t maxHeight, wkDepthMap** map)
 {
     if (map == NULL) {
@@ -171,8 +185,8 @@ wkResult wkDepthMap_Create(int32_t maxWidth, int32_t maxHeight, wkDepthMap** map
                           i == 0 ? "maxWidth" : "maxHeight", (int)sides[i], WK_MAX_IMAGE_SIDE);
         }
     }
-    wkDepthMap builder = {.maxWidth = maxWidth, .maxHeight = maxHeight};
-    size_t blockBytes = layOut(&builder, NULL, maxWidth, maxHeight);
+    wkDepthMap builder;
+    size_t blockBytes = wkDepthMap_LayOut(&builder, maxWidth, maxHeight, NULL);
     wkDepthMap* made = (wkDepthMap*)wkAlloc(sizeof *made);
     void* block = wkAlloc(blockBytes);
     if (made == NULL || block == NULL) {
@@ -181,15 +195,7 @@ wkResult wkDepthMap_Create(int32_t maxWidth, int32_t maxHeight, wkDepthMap** map
         return wkFail(wk_errorMemory, "depth map: no memory for %d x %d pixels", (int)maxWidth,
                       (int)maxHeight);
     }
-    builder.block = block;
-    builder.blockBytes = blockBytes;
-    layOut(&builder, block, maxWidth, maxHeight);
-    builder.pose = wkIdentityPose();
-    builder.frame = wkFrameFromPose(builder.pose);
-    builder.def = wkDefaultDepthMapDef();
-    builder.view.halfPixel = INFINITY; // nothing is proven
-    builder.view.fx = builder.view.fy = 1.0f;
-    builder.view.mostMargin = 0.0f;
+    wkDepthMap_LayOut(&builder, maxWidth, maxHeight, block);
     builder.table[0] = INT16_MIN;
     *made = builder;
     *map = made;
@@ -341,8 +347,8 @@ static void takeIn(wkDepthMap* map, const wkDepthImage* image, const wkDepthMask
     wkBuildDepthLevels(map);
 }
 
-wkResult wkDepthMap_Update(wkDepthMap* map, const wkDepthImage* image, const wkDepthMapDef* def,
-                           const wkDepthMask* mask)
+wkResult wkDepthMap_Aim(wkDepthMap* map, const wkDepthImage* image, const wkDepthMapDef* def,
+                        const wkDepthMask* mask)
 {
     wkDepthMapDef standard = wkDefaultDepthMapDef();
     def = def != NULL ? def : &standard;
@@ -357,8 +363,17 @@ wkResult wkDepthMap_Update(wkDepthMap* map, const wkDepthImage* image, const wkD
     map->isStraightened = image->camera.distortion != wk_distortionNone;
     layOut(map, map->block, map->camera.width, map->camera.height);
     setView(map);
-    takeIn(map, image, mask);
     return wk_ok;
+}
+
+wkResult wkDepthMap_Update(wkDepthMap* map, const wkDepthImage* image, const wkDepthMapDef* def,
+                           const wkDepthMask* mask)
+{
+    wkResult result = wkDepthMap_Aim(map, image, def, mask);
+    if (result == wk_ok) {
+        takeIn(map, image, mask);
+    }
+    return result;
 }
 
 wkDepthMapInfo wkDepthMap_Info(const wkDepthMap* map)

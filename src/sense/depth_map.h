@@ -3,7 +3,8 @@
 #pragma once
 
 // Internals of depth maps: proven depths of pixels, least depths of blocks, and the one rule
-// by which every method classifies a sphere at a pixel. docs/depth_images.md has the proof.
+// by which every method classifies a sphere at a pixel. docs/depth_images.md has the proof. Inline functions are C, C++
+// and CUDA.
 
 #include "math/frame.h"
 #include "sense/depth_view.h"
@@ -100,18 +101,6 @@ typedef struct wkPixelRange {
     int32_t left, right, top, bottom;
 } wkPixelRange;
 
-// Returns whether a sphere is valid: finite, with squares that do not overflow, and a radius of at least 0.
-bool wkIsSeeableSphere(const wkSphere3d* sphere);
-
-// Transforms a sphere into the camera of a map; false: it is not a valid sphere.
-bool wkDepthMap_Place(const wkDepthMap* map, const wkSphere3d* sphere, wkCameraSphere* inCamera);
-
-// Does the same for a sphere in the frame of the camera.
-wkCameraSphere wkDepthMap_See(const wkDepthMap* map, wkVec3d center, double radius);
-
-// Returns the range of all pixels whose center rays can meet the sphere, and few others.
-wkPixelRange wkDepthMap_Range(const wkDepthMap* map, const wkCameraSphere* sphere);
-
 // Returns the findings about one sphere, by least depths of blocks; the search ends with a hit.
 // @param known findings that need not be searched for
 // @param isComplete false: the worst finding is reported, others may be left out
@@ -145,17 +134,16 @@ WK_FN wkSurfaceRange wkSurfaceLevel_Range(const wkSurfaceLevel* level, int32_t u
 // Returns the verdict for the worst of the findings.
 WK_FN wkDepthVerdict wkVerdictOf(unsigned findings)
 {
-    static const wkDepthVerdict verdicts[8] = {
-        wk_depthFree, wk_depthUnobserved, wk_depthOccluded, wk_depthOccluded,
-        wk_depthHit,  wk_depthHit,        wk_depthHit,      wk_depthHit,
-    };
-    return verdicts[findings & 7u];
+    return (findings & wk_findHit) != 0          ? wk_depthHit
+           : (findings & wk_findOccluded) != 0   ? wk_depthOccluded
+           : (findings & wk_findUnobserved) != 0 ? wk_depthUnobserved
+                                                 : wk_depthFree;
 }
 
 // Returns the findings before any pixel is checked.
 WK_FN unsigned wkFirstFindings(const wkCameraSphere* sphere)
 {
-    return sphere->isInView ? 0u : wk_findUnobserved;
+    return sphere->isInView ? 0u : (unsigned)wk_findUnobserved;
 }
 
 // Return the slopes of the center of a pixel.
@@ -193,9 +181,9 @@ WK_FN unsigned wkClassifyPixel(const wkDepthMap* map, const wkCameraSphere* sphe
     }
     double end = (double)map->surfaceEnd[i], near = (along - root) / square;
     if (end < 0.0) {
-        return wk_findUnobserved;
+        return (unsigned)wk_findUnobserved;
     }
-    return near <= end && sphere->nearest <= end ? wk_findHit : wk_findOccluded;
+    return (unsigned)(near <= end && sphere->nearest <= end ? wk_findHit : wk_findOccluded);
 }
 
 // Returns the findings about the sphere at a pixel.

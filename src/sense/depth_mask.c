@@ -4,45 +4,9 @@
 // Pixels that show the robot itself prove at most the free space in front of it, and show no obstacle.
 
 #include "sense/depth_fill.h"
+#include "sense/depth_mask_item.h"
 
-// More than the rounding of depths, which counts as noise, as a share.
-#define NOISE_SLACK 1e-5
-
-// A sphere of the robot: it masks pixels whose surface, whatever the error of its depth, comes within it.
-typedef struct ownSphere {
-    wkCameraSphere inCamera;
-    double squaredRadius;
-} ownSphere;
-
-// Returns an upper bound on the end of a surface of a pixel that begins at `from`. A rectified pixel has
-// surfaces up to the furthest of the pixels that it stands for, but the nearest one decides whether it shows
-// the robot: depth - noise is solved for the depth.
-static double nearestEnd(const wkDepthMap* map, double from, double end)
-{
-    const wkDepthMapDef* t = &map->def;
-    double sum = (from + t->noise) * (1.0 + NOISE_SLACK);
-    double left = 1.0 - 4.0 * t->noiseSquare * (1.0 + NOISE_SLACK) * sum;
-    if (!map->isStraightened || !(left > 0.0)) {
-        return end; // not rectified, or the noise exceeds any depth
-    }
-    double depth = 2.0 * sum / (1.0 + sqrt(left));
-    return wkMinD(end, from + 2.0 * (depth * (1.0 + NOISE_SLACK) - from));
-}
-
-// Returns whether the part of a center ray between the bounds of its surface meets the sphere.
-static bool endsWithin(const wkDepthMap* map, const ownSphere* sphere, int32_t u, int32_t v)
-{
-    size_t i = (size_t)v * (size_t)map->pitch + (size_t)u;
-    double from = (double)map->freeTo[i];
-    double to = nearestEnd(map, from, (double)map->surfaceEnd[i] - map->def.thickness);
-    double a = wkSlopeOfColumn(map, u), b = wkSlopeOfRow(map, v);
-    wkVec3d ray = {a, b, 1.0};
-    double along = wkClamp(wkDot(ray, sphere->inCamera.center) / wkDot(ray, ray), from, to);
-    wkVec3d apart = wkSub(wkScale(along, ray), sphere->inCamera.center);
-    return wkDot(apart, apart) <= sphere->squaredRadius;
-}
-
-static int32_t maskPixels(wkDepthMap* map, const ownSphere* sphere, wkPixelRange range,
+static int32_t maskPixels(wkDepthMap* map, const wkOwnSphere* sphere, wkPixelRange range,
                           wkMaskRule rule)
 {
     int32_t maskedCount = 0;
@@ -50,8 +14,7 @@ static int32_t maskPixels(wkDepthMap* map, const ownSphere* sphere, wkPixelRange
         float* freeTo = map->freeTo + (size_t)v * (size_t)map->pitch;
         float* surfaceEnd = map->surfaceEnd + (size_t)v * (size_t)map->pitch;
         for (int32_t u = range.left; u <= range.right; ++u) {
-            bool isSurface = surfaceEnd[u] >= 0.0f && (double)freeTo[u] <= sphere->inCamera.deepest;
-            if (isSurface && endsWithin(map, sphere, u, v)) {
+            if (wkIsMaskedBy(map, sphere, u, v, freeTo[u], surfaceEnd[u])) {
                 surfaceEnd[u] = WK_NO_SURFACE;
                 freeTo[u] = rule == wk_maskRemove ? 0.0f : freeTo[u];
                 ++maskedCount;
@@ -75,9 +38,9 @@ static wkPixelRange common(wkPixelRange a, wkPixelRange b)
 
 // Blocks of pixels that are all behind the sphere are skipped. Least depths are those without a mask, which
 // are at most those with it.
-static int32_t maskSphere(wkDepthMap* map, const ownSphere* sphere, wkMaskRule rule)
+static int32_t maskSphere(wkDepthMap* map, const wkOwnSphere* sphere, wkMaskRule rule)
 {
-    wkPixelRange range = wkDepthMap_Range(map, &sphere->inCamera);
+    wkPixelRange range = sphere->range;
     const int32_t side = 8;
     const wkDepthLevel* level = &map->levels[2];
     int32_t maskedCount = 0;
@@ -97,10 +60,7 @@ int32_t wkMaskDepths(wkDepthMap* map, const wkDepthMask* mask)
 {
     int32_t maskedCount = 0;
     for (int32_t i = 0; i < mask->count; ++i) {
-        const wkSphere3d* sphere = &mask->spheres[i];
-        wkVec3d center = wkFrameLocal(&map->frame, sphere->center);
-        double radius = sphere->radius + mask->padding;
-        ownSphere own = {wkDepthMap_See(map, center, radius), radius * radius};
+        wkOwnSphere own = wkMakeOwnSphere(map, mask, i);
         maskedCount += maskSphere(map, &own, mask->rule);
     }
     return maskedCount;

@@ -3,7 +3,7 @@
 
 // Checks every pixel for every sphere: slow, as the simple reference for the other methods.
 
-#include "sense/depth_map.h"
+#include "sense/depth_sphere_item.h"
 
 void wkFindByPixels(const wkDepthMap* map, const wkCameraSphere* spheres, int32_t count,
                     unsigned* findings)

@@ -5,7 +5,7 @@
 // are halved as long as they do not prove it either, down to single pixels. Once a pixel is found that does
 // not, the search continues with surfaces alone.
 
-#include "sense/depth_map.h"
+#include "sense/depth_sphere_item.h"
 
 #include "base/isa_table.h"
 #include "math/round.h"
@@ -22,8 +22,7 @@ typedef struct descent {
     unsigned found;
     wkDepthKind kind; // wk_depthOfSurfaces: unobserved pixels change nothing any more
     bool isComplete;  // unobserved parts count even where the verdict is worse
-    double outside[WK_MAX_DEPTH_LEVELS]; // squared distance of the camera from the sphere,
-                                         // grown for the center rays of blocks; below 0: inside
+    double outside[WK_MAX_DEPTH_LEVELS]; // wkOutsideOfBlocks of each level
 } descent;
 
 static int32_t larger(int32_t a, int32_t b)
@@ -34,32 +33,6 @@ static int32_t larger(int32_t a, int32_t b)
 static int32_t smaller(int32_t a, int32_t b)
 {
     return a < b ? a : b;
-}
-
-// Range of depths in which rays are in the sphere.
-typedef struct rayWay {
-    double from, to;
-} rayWay;
-
-// The center ray of a block stands for those of its pixels, for a sphere that is grown by their distance
-// from it. @return false: all of them miss the sphere
-static bool wayThroughBlock(const descent* d, int32_t level, int32_t u, int32_t v, rayWay* way)
-{
-    const wkDepthMap* map = d->map;
-    wkVec3d center = d->sphere->center;
-    double step = (double)(2 << level), middle = 0.5 * (step - 1.0);
-    double a = (u * step + middle - map->camera.cx) * map->perFx;
-    double b = (v * step + middle - map->camera.cy) * map->perFy;
-    double square = 1.0 + a * a + b * b;
-    double along = a * center.x + b * center.y + center.z;
-    double inside = along * along - square * d->outside[level];
-    if (inside < 0.0) {
-        return false;
-    }
-    double root = sqrt(inside), share = 1.0 / square;
-    way->from = wkMaxD((along - root) * share, d->sphere->nearest);
-    way->to = wkMinD((along + root) * share, d->sphere->deepest);
-    return true;
 }
 
 // Returns whether a pixel without a surface would change the findings.
@@ -74,17 +47,8 @@ static bool isDone(const descent* d)
     return d->kind == wk_depthOfSurfaces ? (d->found & wk_findHit) != 0 : !isUnobservedNews(d);
 }
 
-// Returns whether surfaces between two depths would change the findings. A surface beyond the range changes
-// nothing, one before it occludes, and without a surface the pixel is unobserved.
-static bool isNews(const descent* d, rayWay way, float nearest, float farthest)
-{
-    bool isMet = farthest >= 0.0f && way.to >= (double)nearest;
-    bool isHit = isMet && way.from <= (double)farthest;
-    return isHit || isUnobservedNews(d) || (isMet && (d->found & wk_findOccluded) == 0);
-}
-
 // Checks the pixels of a block that may change the findings.
-static void checkPixels(descent* d, int32_t left, int32_t top, int32_t side, rayWay way)
+static void checkPixels(descent* d, int32_t left, int32_t top, int32_t side, wkRayWay way)
 {
     const wkDepthMap* map = d->map;
     int32_t right = smaller(left + side - 1, d->range.right);
@@ -94,7 +58,7 @@ static void checkPixels(descent* d, int32_t left, int32_t top, int32_t side, ray
         const float* surfaceEnd = map->surfaceEnd + (size_t)v * (size_t)map->pitch;
         for (int32_t u = larger(left, d->range.left); u <= right; ++u) {
             if (d->sphere->deepest >= (double)freeTo[u] &&
-                isNews(d, way, freeTo[u], surfaceEnd[u])) {
+                wkIsNews(d->found, isUnobservedNews(d), way, freeTo[u], surfaceEnd[u])) {
                 d->found |= wkClassifyPixel(map, d->sphere, u, v);
             }
         }
@@ -116,17 +80,6 @@ static blockRange withinReach(const descent* d, int32_t level, blockRange blocks
     return blocks;
 }
 
-// Returns whether pixels of a block with surfaces would change the findings. The range of surfaces is known
-// for blocks of 8, 64, ... pixels.
-static bool isNewsInBlock(const descent* d, int32_t level, int32_t u, int32_t v, rayWay way)
-{
-    if (d->kind != wk_depthOfSurfaces || level % 3 != 2) {
-        return true;
-    }
-    wkSurfaceRange range = wkSurfaceLevel_Range(&d->map->surfaces[level / 3], u, v);
-    return isNews(d, way, range.nearest, range.farthest);
-}
-
 // Searches for pixels that do not prove the sphere free, or for surfaces that it hits or is behind.
 static void descend(descent* d, int32_t level, blockRange blocks)
 {
@@ -135,10 +88,13 @@ static void descend(descent* d, int32_t level, blockRange blocks)
     for (int32_t v = blocks.top; v <= blocks.bottom; ++v) {
         const int16_t* row = leasts->values[d->kind] + (size_t)v * (size_t)leasts->pitch;
         for (int32_t u = blocks.left; u <= blocks.right && !isDone(d); ++u) {
-            rayWay way;
+            wkRayWay way;
             double least = (double)wkShortDepth(row[u]);
-            if (d->sphere->deepest < least || !wayThroughBlock(d, level, u, v, &way) ||
-                way.to < least || !isNewsInBlock(d, level, u, v, way)) {
+            if (d->sphere->deepest < least ||
+                !wkWayThroughBlock(d->map, d->sphere, d->outside[level], level, u, v, &way) ||
+                way.to < least ||
+                (d->kind == wk_depthOfSurfaces &&
+                 !wkIsNewsInBlock(d->map, d->found, level, u, v, way))) {
                 continue;
             }
             if (level == 0) {
@@ -148,18 +104,6 @@ static void descend(descent* d, int32_t level, blockRange blocks)
                 descend(d, level - 1, parts);
             }
         }
-    }
-}
-
-// Computes the grown sphere of each level.
-static void growForLevels(descent* d, int32_t levelCount)
-{
-    const wkCameraSphere* sphere = d->sphere;
-    double reach = d->map->halfPixel * wkMaxD(sphere->center.z + sphere->grown, 0.0);
-    for (int32_t level = 0; level < levelCount; ++level) {
-        double grown = sphere->grown + ((2 << level) - 1) * reach;
-        // the rounding is relative to the squares
-        d->outside[level] = sphere->squared * (1.0 - 1e-12) - grown * grown * (1.0 + 1e-12);
     }
 }
 
@@ -177,18 +121,16 @@ unsigned wkDepthMap_FindByPyramid(const wkDepthMap* map, const wkCameraSphere* s
     // the center pixel first, which decides most spheres that are not free
     int32_t u = d.range.left + width / 2, v = d.range.top + height / 2;
     d.found |= wkFindAtPixel(map, sphere, u, v);
-    // start at a level with a few blocks to each side
-    int32_t level = 0;
-    while (level + 1 < map->levelCount && (2 << level) * 4 < larger(width, height)) {
-        ++level;
+    int32_t first = wkFirstLevel(map, &d.range);
+    for (int32_t level = 0; level <= first; ++level) {
+        d.outside[level] = wkOutsideOfBlocks(map, sphere, level);
     }
-    growForLevels(&d, level + 1);
     if (isUnobservedNews(&d)) {
-        descend(&d, level, all);
+        descend(&d, first, all);
     }
     if (!isUnobservedNews(&d)) {
         d.kind = wk_depthOfSurfaces;
-        descend(&d, level, all);
+        descend(&d, first, all);
     }
     return d.found;
 }

@@ -7,10 +7,15 @@
 // all of them prove. The positions of the vertices of cells of a few pixels are computed. Points between them
 // deviate from the bilinear patch by no more than lens_bend.h has proven.
 
+#include "base/error.h"
+#include "base/memory.h"
 #include "math/angle.h"
 #include "sense/depth_fill.h"
 #include "sense/depth_image_impl.h"
 #include "sense/lens_bend.h"
+#include "whisker/detail/device.h"
+
+#include <string.h>
 
 // Maximum slope of rectified images: 75 degrees to each side.
 #define STEEPEST 3.7320508
@@ -65,10 +70,8 @@ typedef struct pixel {
 } pixel;
 
 typedef struct straightening {
-    const wkDepthImage* image;
     wkLens lens;
     wkCamera straight;
-    wkDepthRecipe recipe;
     wkBendBounds bend; // bounds on the deviation of points of a cell from its bilinear patch
 } straightening;
 
@@ -118,85 +121,26 @@ static double most(double a, double b, double c, double d)
     return wkMaxD(wkMaxD(a, b), wkMaxD(c, d));
 }
 
-static float valueAt(const wkDepthImage* image, const void* row, int32_t u)
-{
-    return image->type == wk_depthFloat ? wkFloatInRow(row, u) : (float)wkWordInRow(row, u);
-}
-
-// Returns what all pixels of a rectangle prove together: free space up to the nearest, and a surface from
-// there to the end of the furthest, since a sphere may touch any of them.
-static wkProvenDepth proveTogether(const straightening* s, wkPixelRange range)
-{
-    wkProvenDepth none = {0.0f, WK_NO_SURFACE}, all = {WK_FARTHEST, WK_NO_SURFACE};
-    for (int32_t v = range.top; v <= range.bottom; ++v) {
-        const void* row = wkDepthRow(s->image, v);
-        for (int32_t u = range.left; u <= range.right; ++u) {
-            wkProvenDepth proven = wkProveDepth(&s->recipe, valueAt(s->image, row, u));
-            if (proven.freeTo <= 0.0f && proven.surfaceEnd < 0.0f) {
-                return none;
-            }
-            all.freeTo = fminf(proven.freeTo, all.freeTo);
-            all.surfaceEnd = fmaxf(proven.surfaceEnd, all.surfaceEnd);
-        }
-    }
-    return all;
-}
-
-// Returns whether larger depths always prove more free space, up to a value.
-static bool isGrowing(const wkDepthRecipe* recipe, float value)
-{
-    float farthest = value * recipe->scale;
-    return farthest < WK_FARTHEST && 2.0f * recipe->noiseSquare * farthest < 0.99f;
-}
-
-// Does the same, faster where larger depths prove more: the least and the largest value decide.
-static wkProvenDepth proveEnds(const straightening* s, wkPixelRange range)
-{
-    float least = INFINITY, largest = 0.0f;
-    bool isMeasured = true;
-    for (int32_t v = range.top; v <= range.bottom; ++v) {
-        const void* row = wkDepthRow(s->image, v);
-        for (int32_t u = range.left; u <= range.right; ++u) {
-            float value = valueAt(s->image, row, u);
-            isMeasured &= value > 0.0f; // false for NaN
-            least = value < least ? value : least;
-            largest = value > largest ? value : largest;
-        }
-    }
-    wkProvenDepth none = {0.0f, WK_NO_SURFACE};
-    if (!isMeasured) {
-        return none;
-    }
-    wkProvenDepth near = wkProveDepth(&s->recipe, least);
-    wkProvenDepth far = wkProveDepth(&s->recipe, largest);
-    // where the largest value is too far for a surface, the furthest surface is that of another pixel
-    bool isMixed = near.surfaceEnd >= 0.0f && far.surfaceEnd < 0.0f;
-    if (isMixed || !isGrowing(&s->recipe, largest)) {
-        return proveTogether(s, range);
-    }
-    near.surfaceEnd = near.surfaceEnd < 0.0f ? near.surfaceEnd : far.surfaceEnd;
-    return near;
-}
-
-// Computes a pixel from the positions of its vertices: those of its upper edge, and of its lower one.
-static wkProvenDepth provePixel(const straightening* s, const pixel* upper, const pixel* lower,
-                                double slack)
+// Finds the pixels that a pixel stands for, from the positions of its vertices: those of its upper edge, and of its
+// lower one.
+static wkSourcePixels sourceOf(const straightening* s, const pixel* upper, const pixel* lower,
+                               double slack)
 {
     double left = least(upper[0].u, upper[1].u, lower[0].u, lower[1].u) - slack + 0.5;
     double right = most(upper[0].u, upper[1].u, lower[0].u, lower[1].u) + slack + 0.5;
     double top = least(upper[0].v, upper[1].v, lower[0].v, lower[1].v) - slack + 0.5;
     double bottom = most(upper[0].v, upper[1].v, lower[0].v, lower[1].v) + slack + 0.5;
     double sum = (upper[0].u + upper[1].u) + (lower[0].u + lower[1].u);
-    const wkCamera* c = &s->image->camera;
+    const wkCamera* c = &s->lens.camera;
     bool isInView = isfinite(sum) && left >= 0.0 && top >= 0.0 && right < c->width &&
                     bottom < c->height && right - left <= WIDEST_PIXEL &&
                     bottom - top <= WIDEST_PIXEL;
-    wkProvenDepth none = {0.0f, WK_NO_SURFACE};
+    wkSourcePixels none = {0, -1, 0, -1};
     if (!isInView) {
         return none;
     }
-    wkPixelRange range = {(int32_t)left, (int32_t)right, (int32_t)top, (int32_t)bottom};
-    return proveEnds(s, range);
+    wkSourcePixels source = {(int16_t)left, (int16_t)right, (int16_t)top, (int16_t)bottom};
+    return source;
 }
 
 // Computes the vertices of the row of cells that begins at a row of pixels.
@@ -240,42 +184,39 @@ static void swapRows(pixel** a, pixel** b)
     *b = kept;
 }
 
-static int32_t rectifyRow(wkDepthMap* map, const straightening* s, const placeRows* rows, int32_t v)
+// Finds the pixels that the pixels of a row stand for.
+static void findRow(const straightening* s, const placeRows* rows, int32_t v,
+                    wkSourcePixels* sources)
 {
-    float* freeTo = map->freeTo + (size_t)v * (size_t)map->pitch;
-    float* surfaceEnd = map->surfaceEnd + (size_t)v * (size_t)map->pitch;
-    int32_t measuredCount = 0;
     int32_t firstOfCell = v - v % CELL;
     double slack = 0.0, top = firstOfCell - 0.5;
-    for (int32_t u = 0; u < map->camera.width; ++u) {
+    for (int32_t u = 0; u < s->straight.width; ++u) {
         if (u % CELL == 0) {
             double left = u - 0.5;
             slack = wkBendSlack(&s->bend,
                                 longestSlope(&s->straight, left, top, left + CELL, top + CELL));
         }
-        wkProvenDepth proven = provePixel(s, rows->upper + u, rows->lower + u, slack);
-        freeTo[u] = proven.freeTo;
-        surfaceEnd[u] = proven.surfaceEnd;
-        measuredCount += proven.freeTo > 0.0f || proven.surfaceEnd >= 0.0f;
+        sources[u] = sourceOf(s, rows->upper + u, rows->lower + u, slack);
     }
-    wkEndDepthRow(map, v);
-    return measuredCount;
 }
 
-int32_t wkRectifyDepths(wkDepthMap* map, const wkDepthImage* image)
+// Takes the pixels that those of a row stand for.
+typedef void sourceRowFcn(void* context, int32_t v, const wkSourcePixels* sources);
+
+// Finds the pixels that those of a rectified image stand for, row by row.
+// @param scratch wkDepthScratchBytes of the width, or of more
+static void findSources(const wkCamera* camera, const wkCamera* straight, void* scratch,
+                        sourceRowFcn* take, void* context)
 {
-    straightening s = {.image = image,
-                       .lens = wkMakeLens(&image->camera),
-                       .straight = map->camera,
-                       .recipe = wkMakeDepthRecipe(map, image)};
+    straightening s = {.lens = wkMakeLens(camera), .straight = *straight};
     s.bend = wkBoundBending(&s.lens, &s.straight, CELL, longestOf(&s));
-    int32_t cellCount = map->camera.width / CELL + 2, vertexCount = map->camera.width + CELL + 1;
-    pixel* first = (pixel*)map->scratch;
+    int32_t cellCount = straight->width / CELL + 2, vertexCount = straight->width + CELL + 1;
+    pixel* first = (pixel*)scratch;
     placeRows rows = {first, first + cellCount, first + 2 * cellCount,
                       first + 2 * cellCount + vertexCount};
-    int32_t measuredCount = 0;
+    wkSourcePixels* sources = (wkSourcePixels*)(first + 2 * (cellCount + vertexCount));
     placeCells(&s, 0, rows.lowerCells);
-    for (int32_t v = 0; v < map->camera.height; ++v) {
+    for (int32_t v = 0; v < straight->height; ++v) {
         int32_t row = v % CELL;
         if (row == 0) {
             swapRows(&rows.upperCells, &rows.lowerCells);
@@ -283,8 +224,69 @@ int32_t wkRectifyDepths(wkDepthMap* map, const wkDepthImage* image)
             placeVertices(&s, rows.upperCells, rows.lowerCells, 0.0, rows.upper);
         }
         placeVertices(&s, rows.upperCells, rows.lowerCells, (row + 1.0) / CELL, rows.lower);
-        measuredCount += rectifyRow(map, &s, &rows, v);
+        findRow(&s, &rows, v, sources);
+        take(context, v, sources);
         swapRows(&rows.upper, &rows.lower);
     }
-    return measuredCount;
+}
+
+// An image that is rectified into a map.
+typedef struct rectifying {
+    wkDepthMap* map;
+    const wkDepthImage* image;
+    wkDepthRecipe recipe;
+    int32_t measuredCount;
+} rectifying;
+
+static void proveRow(void* context, int32_t v, const wkSourcePixels* sources)
+{
+    rectifying* r = (rectifying*)context;
+    float* freeTo = r->map->freeTo + (size_t)v * (size_t)r->map->pitch;
+    float* surfaceEnd = r->map->surfaceEnd + (size_t)v * (size_t)r->map->pitch;
+    for (int32_t u = 0; u < r->map->camera.width; ++u) {
+        wkProvenDepth proven = wkProveSource(&r->recipe, r->image, sources[u]);
+        freeTo[u] = proven.freeTo;
+        surfaceEnd[u] = proven.surfaceEnd;
+        r->measuredCount += proven.freeTo > 0.0f || proven.surfaceEnd >= 0.0f;
+    }
+    wkEndDepthRow(r->map, v);
+}
+
+int32_t wkRectifyDepths(wkDepthMap* map, const wkDepthImage* image)
+{
+    rectifying r = {map, image, wkMakeDepthRecipe(&map->def, image->scale), 0};
+    findSources(&image->camera, &map->camera, map->scratch, proveRow, &r);
+    return r.measuredCount;
+}
+
+// Where sources are written.
+typedef struct sourceRows {
+    wkSourcePixels* sources;
+    int32_t width;
+} sourceRows;
+
+static void copyRow(void* context, int32_t v, const wkSourcePixels* sources)
+{
+    const sourceRows* rows = (const sourceRows*)context;
+    memcpy(rows->sources + (size_t)v * (size_t)rows->width, sources,
+           (size_t)rows->width * sizeof *sources);
+}
+
+wkResult wkCamera_Sources(const wkCamera* camera, wkSourcePixels* sources)
+{
+    wkResult result = wkCamera_Check(camera);
+    if (result != wk_ok) {
+        return result;
+    }
+    size_t byteCount = wkDepthScratchBytes(camera->width);
+    void* scratch = wkAlloc(byteCount);
+    if (scratch == NULL) {
+        return wkFail(wk_errorMemory, "camera: no memory for rows of %d pixels",
+                      (int)camera->width);
+    }
+    wkCamera straight = wkStraightCamera(camera);
+    sourceRows rows = {sources, camera->width};
+    findSources(camera, &straight, scratch, copyRow, &rows);
+    wkFree(scratch, byteCount);
+    return wk_ok;
 }

@@ -32,6 +32,30 @@ WK_FN float wkFloatOfBits(int32_t bits)
     return value;
 }
 
+WK_FN int32_t wkBitsOfFloat(float value)
+{
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+WK_FN int16_t wkSaturated(int32_t value)
+{
+    return (int16_t)(value < INT16_MIN ? INT16_MIN : value > INT16_MAX ? INT16_MAX : value);
+}
+
+// Rounds a depth down to a short depth.
+WK_FN int16_t wkNarrowDepth(float depth)
+{
+    return wkSaturated((wkBitsOfFloat(depth) - WK_SHORT_ORIGIN) >> WK_SHORT_SHIFT);
+}
+
+// Rounds the end of a surface up to a short depth, and negates it; INT16_MAX for WK_NO_SURFACE.
+WK_FN int16_t wkNarrowEnd(float end)
+{
+    return wkSaturated((WK_SHORT_ORIGIN - wkBitsOfFloat(end)) >> WK_SHORT_SHIFT);
+}
+
 // Returns a lower bound on the depth.
 WK_FN float wkShortDepth(int16_t narrow)
 {

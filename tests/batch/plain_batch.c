@@ -4,7 +4,7 @@
 #include "plain_batch.h"
 
 #include "robot/robot_scene_impl.h"
-#include "sense/depth_map.h"
+#include "sense/depth_sphere_item.h"
 
 #include <math.h>
 #include <stdlib.h>

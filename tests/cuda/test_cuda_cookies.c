@@ -45,6 +45,15 @@ static bool tryCamera(uint32_t bits)
     return wkCudaCamera_Create(&def, &camera) == wk_errorArgument;
 }
 
+static bool tryDepthMap(uint32_t bits)
+{
+    wkCudaDepthMapDef def = wkDefaultCudaDepthMapDef();
+    def.cookie ^= bits;
+    wkCudaDepthMap* map = NULL;
+    return wkCudaDepthMap_Create(&def, &map) == wk_errorArgument;
+}
+
+// clang-format off
 static const struct cookieCase {
     const char* type;
     tryFcn* isRefused;
@@ -53,7 +62,9 @@ static const struct cookieCase {
     {"wkCudaDef", tryCuda},
     {"wkCudaTreesDef", tryTrees},
     {"wkCudaCameraDef", tryCamera},
+    {"wkCudaDepthMapDef", tryDepthMap},
 };
+// clang-format on
 
 // A bit of the mark makes a cookie a number that no wkDefault function sets.
 #define MARK_BIT 0x01000000u

@@ -8,7 +8,7 @@
 #include "depth_kit.h"
 #include "lenses.h"
 #include "sense/depth_fill.h"
-#include "sense/depth_map.h"
+#include "sense/depth_sphere_item.h"
 #include "whisker/detail/counts.h"
 
 static inline wkDepthMap* mapOf(const wkDepthImage* image, const wkDepthMapDef* trust,

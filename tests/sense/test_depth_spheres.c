@@ -5,7 +5,7 @@
 
 #include "depth_kit.h"
 
-#include "sense/depth_map.h"
+#include "sense/depth_sphere_item.h"
 #include "sense/sphere_rows.h"
 #include "unit/unit_kit.h"
 

@@ -8,13 +8,14 @@
 /// and it may change with any version.
 
 #include "whisker/center_distance.h"
-#include "whisker/depth_image.h"
+#include "whisker/depth.h"
 #include "whisker/sphere_tree.h"
 
 struct wkCenterPair;
 struct wkCenterSearch;
 struct wkPointsScan;
 struct wkScanBest;
+struct wkSourcePixels;
 
 /// A device that compares points with hierarchies of spheres.
 typedef struct wkPointScanner {
@@ -58,6 +59,25 @@ WK_API wkResult wkPixelRequest_Check(const wkPixelRequest* request);
 /// @param rays x and y at z = 1 of each pixel, row by row; NaN where there is none
 /// @return as wkCamera_Check
 WK_API wkResult wkCamera_Rays(const wkCamera* camera, double* rays);
+
+/// Finds the pixels of an image of a distorted lens that each pixel of the rectified image stands for, as
+/// wkDepthMap_Update does.
+/// @param sources of each pixel, row by row
+/// @return as wkCamera_Check; wk_errorMemory
+WK_API wkResult wkCamera_Sources(const wkCamera* camera, struct wkSourcePixels* sources);
+
+/// Lays out a depth map whose arrays are in the memory of a device. Nothing is written there; all space is unobserved.
+/// @param map set; there is nothing to destroy
+/// @param maxWidth, maxHeight of images, as wkDepthMap_Create takes them
+/// @param block memory of the device, aligned to 64 bytes; NULL: only its size is wanted
+/// @return bytes of the block
+WK_API size_t wkDepthMap_LayOut(wkDepthMap* map, int32_t maxWidth, int32_t maxHeight, void* block);
+
+/// Checks the arguments of wkDepthMap_Update and does what it does, except for the arrays of the map: the device fills
+/// these.
+/// @return as that
+WK_API wkResult wkDepthMap_Aim(wkDepthMap* map, const wkDepthImage* image, const wkDepthMapDef* def,
+                               const wkDepthMask* mask);
 
 /// Finds the nearest pair of points of two clouds, of several the first by wkAreCentersBefore.
 /// @param search the clouds, the one with fewer points first

@@ -51,6 +51,7 @@ void __syncwarp(unsigned mask = 0xffffffffu);
 // Exchange of eight bytes between the lanes of a mask, which all values below fit into.
 uint64_t emulatedShuffle(unsigned mask, uint64_t value, int fromLane);
 unsigned __ballot_sync(unsigned mask, int predicate);
+unsigned __reduce_or_sync(unsigned mask, unsigned value);
 
 template <typename T> static inline T __shfl_xor_sync(unsigned mask, T value, int laneMask)
 {
@@ -58,6 +59,16 @@ template <typename T> static inline T __shfl_xor_sync(unsigned mask, T value, in
     uint64_t bits = 0;
     memcpy(&bits, &value, sizeof value);
     bits = emulatedShuffle(mask, bits, (int)(threadIdx.x & 31u) ^ laneMask);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+template <typename T> static inline T __shfl_sync(unsigned mask, T value, int lane)
+{
+    static_assert(sizeof(T) <= sizeof(uint64_t), "a value of eight bytes at most");
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof value);
+    bits = emulatedShuffle(mask, bits, lane);
     memcpy(&value, &bits, sizeof value);
     return value;
 }

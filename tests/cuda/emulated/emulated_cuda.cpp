@@ -480,13 +480,19 @@ uint64_t emulatedShuffle(unsigned mask, uint64_t value, int fromLane)
 
 unsigned __ballot_sync(unsigned mask, int predicate)
 {
+    unsigned lane = threadIdx.x % WARP;
+    return __reduce_or_sync(mask, predicate != 0 ? 1u << lane : 0u);
+}
+
+unsigned __reduce_or_sync(unsigned mask, unsigned value)
+{
     coroutine* self = current;
-    self->value = predicate != 0 ? 1 : 0;
+    self->value = value;
     waitForLanes(self, mask);
     unsigned bits = 0;
     for (int lane = 0; lane < WARP; ++lane) {
         if ((mask >> lane & 1u) != 0) {
-            bits |= (unsigned)laneOf(self, lane)->value << lane;
+            bits |= (unsigned)laneOf(self, lane)->value;
         }
     }
     waitForLanes(self, mask);
