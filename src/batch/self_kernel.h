@@ -43,7 +43,7 @@ WK_FORCE_FN unsigned wkOverlapBits(wkFloatW overlap)
     return wkNotAboveBitsF(wkSplatF(0.0f), overlap);
 }
 
-// Parts whose spheres are in the room.
+// Parts whose spheres are in the scratch.
 #define WK_PLACED_WORDS 8
 typedef struct wkPlacedParts {
     uint64_t words[WK_PLACED_WORDS]; // parts beyond are placed each time
