@@ -27,6 +27,21 @@ WK_FORCE_FN wkQuad wkQuadOf(float all)
     return wkMakeQuad(all, all, all, all);
 }
 
+#if defined(__AVX__)
+#include <immintrin.h>
+
+WK_FORCE_FN void wkWidenQuad(wkQuad quad, wkQuadDouble* wide)
+{
+    *wide = (wkQuadDouble)_mm256_cvtps_pd((__m128)quad);
+}
+#else
+// Four floats as doubles.
+WK_FORCE_FN void wkWidenQuad(wkQuad quad, wkQuadDouble* wide)
+{
+    *wide = __builtin_convertvector(quad, wkQuadDouble);
+}
+#endif
+
 // Replaces the bits of the fourth number. Writing that number alone to memory would stall the next load of
 // all four.
 WK_FORCE_FN wkQuad wkQuadWithBits(wkQuad quad, uint32_t bits)

@@ -10,7 +10,7 @@
 
 #define COUNT 20013 // a whole chunk, one in part, and a block in part
 
-#define STEP_LISTS 8
+#define STEP_LISTS 9
 
 // Points of an image, in one of the layouts below.
 typedef struct frame {
@@ -86,14 +86,15 @@ static int32_t makeSteps(int k, wkFilterStep steps[3])
     wkFilterStep range = wkMakeRangeFilter(wkVec(0.1, 0.0, 0.2), 0.5, 1.1);
     wkFilterStep voxels = wkMakeVoxelFilter(0.05), centroids = voxels;
     centroids.voxel.hasCentroids = true;
-    // voxels that are too many for a table
-    wkFilterStep small = wkMakeVoxelFilter(2e-4);
-    small.voxel.hasCentroids = true;
+    // most points alone in their voxel, and voxels that are too many for a table
+    wkFilterStep alone = wkMakeVoxelFilter(0.01), small = wkMakeVoxelFilter(2e-4);
+    alone.voxel.hasCentroids = small.voxel.hasCentroids = true;
     const wkFilterStep lists[STEP_LISTS][3] = {
         {crop},        {outside},
         {crop, range}, {voxels},
         {centroids},   {range, wkMakeRadiusFilter(0.02, 3), centroids},
         {crop, small}, {outside, wkMakeStatisticalFilter(5, 1.0), voxels},
+        {alone},
     };
     int32_t count = 0;
     for (; count < 3 && lists[k][count].type != wk_filterNone; count++) {

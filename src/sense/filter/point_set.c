@@ -38,7 +38,6 @@ wkPointSetOffsets wkReservePointSet(int32_t capacity, uint64_t* byteCount)
     offsets.means = wkReserve(byteCount, count * sizeof(float));
     offsets.ids = wkReserve(byteCount, count * sizeof(int32_t));
     offsets.nodes = wkReserve(byteCount, countNodes(capacity) * sizeof(wkPointNode));
-    offsets.voxels = wkReserve(byteCount, count * sizeof(uint32_t));
     offsets.centroids = wkReserve(byteCount, 3 * count * sizeof(float));
     wkReserveVoxelTable(capacity, byteCount, &offsets.table);
     return offsets;
@@ -56,7 +55,6 @@ void wkPlacePointSet(char* memory, wkPointSetOffsets offsets, int32_t capacity, 
     set->means = (float*)(memory + offsets.means);
     set->tree.ids = (int32_t*)(memory + offsets.ids);
     set->tree.nodes = (wkPointNode*)(memory + offsets.nodes);
-    set->voxels = (uint32_t*)(memory + offsets.voxels);
     set->centroids = (float*)(memory + offsets.centroids);
     wkPlaceVoxelTable(memory, offsets.table, capacity, &set->table);
 }

@@ -19,14 +19,13 @@ typedef struct wkPointSet {
     float* means;     // mean distance to the neighbours of each point
     wkPointTree tree; // the same points, sorted along a curve
     wkVoxelTable table;
-    uint32_t* voxels; // of the points that are kept
     float* centroids; // three for each of them
     float lower[3];   // bounds of the points
     float upper[3];
 } wkPointSet;
 
 typedef struct wkPointSetOffsets {
-    uint64_t positions[6], isRemoved, entries, spare, means, ids, nodes, voxels, centroids;
+    uint64_t positions[6], isRemoved, entries, spare, means, ids, nodes, centroids;
     wkVoxelTableOffsets table;
 } wkPointSetOffsets;
 

@@ -4,9 +4,8 @@
 // Chunks of points that a step decides together. Compiled once per instruction set.
 
 #include "sense/filter/filter_chunk.h"
+#include "sense/filter/voxel_lanes.h"
 #include "simd/byte_bits.h"
-
-#define SUMS_AHEAD 32
 
 // Fills a block with copies of its first point.
 static void repeatFirst(wkFilterBlock* block, int32_t count)
@@ -57,23 +56,44 @@ static void finishChunk(void* context, int32_t chunk)
     run->chunks[chunk] = info;
 }
 
+// Writes the points of a block that are kept.
+WK_FORCE_FN void writePoints(const wkTablePositions* positions, uint64_t kept, float* to)
+{
+    for (; kept != 0; kept &= kept - 1, to += 3) {
+        memcpy(to, positions->bytes + __builtin_ctzll(kept) * positions->stride, 3 * sizeof *to);
+    }
+}
+
+// Divides the sum of the points of a voxel by their number.
+WK_FORCE_FN void writeCentroid(const wkQuadDouble* sum, float* to)
+{
+    double share = 1.0 / (*sum)[3];
+    to[0] = (float)((*sum)[0] * share);
+    to[1] = (float)((*sum)[1] * share);
+    to[2] = (float)((*sum)[2] * share);
+}
+
 static void writeCentroids(void* context, int32_t chunk)
 {
     const wkFilterRun* run = (const wkFilterRun*)context;
+    const wkVoxelTable* table = &run->set.table;
     wkChunkRange range = wkRangeOfChunk(run, chunk);
     float* to = run->set.centroids + 3 * (size_t)run->chunks[chunk].firstKept;
     for (int32_t first = range.start; first < range.end; first += WK_FILTER_BLOCK) {
-        const uint32_t* voxels = run->set.voxels + first;
         uint64_t kept = run->keptBits[first / WK_FILTER_BLOCK];
-        for (; kept != 0; kept &= kept - 1, to += 3) {
-            // voxels are numbered nearly in the order of the points that they keep
-            const wkQuadDouble* sum = run->set.table.sums + voxels[__builtin_ctzll(kept)];
-            __builtin_prefetch(sum + SUMS_AHEAD);
-            double share = 1.0 / (*sum)[3];
-            to[0] = (float)((*sum)[0] * share);
-            to[1] = (float)((*sum)[1] * share);
-            to[2] = (float)((*sum)[2] * share);
+        uint64_t sharing = table->sharing[first / WK_FILTER_BLOCK];
+        if ((kept & ~sharing) != 0) {
+            // a point that is alone in its voxel is its centroid; the others are overwritten
+            wkTablePositions positions;
+            wkFindPositions(run, first, wkCountOfBlock(&range, first), NULL, &positions);
+            writePoints(&positions, kept, to);
         }
+        for (uint64_t left = kept & sharing; left != 0; left &= left - 1) {
+            int i = __builtin_ctzll(left);
+            int before = __builtin_popcountll(kept & ((UINT64_C(1) << i) - 1));
+            writeCentroid(table->sums + table->voxels[first + i], to + 3 * (size_t)before);
+        }
+        to += 3 * (size_t)__builtin_popcountll(kept);
     }
 }
 

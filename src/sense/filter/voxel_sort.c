@@ -58,7 +58,7 @@ static void addVoxel(wkPointSet* set, const uint64_t* run, int32_t count, int in
                               1.0};
         least = run[i] < least ? run[i] : least;
     }
-    set->voxels[least & mask] = set->table.voxelCount;
+    set->table.voxels[least & mask] = set->table.voxelCount;
     set->table.sums[set->table.voxelCount++] = sum;
 }
 
@@ -133,6 +133,7 @@ void wkSortVoxels(wkPointSet* set, double size, bool hasCentroids)
     wkVoxelGrid grid;
     int keyBits = wkMakeVoxelGrid(set, size, 64 - keyShift, &grid);
     set->table.voxelCount = 0;
+    wkSumAllVoxels(&set->table, set->count);
     if (keyBits == 0) {
         keepInManyVoxels(set, grid.inverse, indexBits, hasCentroids);
         return;

@@ -8,6 +8,7 @@
 #include "sense/filter/voxel_kernel.h"
 
 WK_DEFINE_LANES(const wkVoxelLanes, wkVoxelLanes)
+WK_DEFINE_LANES(const wkSharedVoxelLanes, wkSharedVoxelLanes)
 
 // Numbers of voxels that lanes compute with: their differences are at most INT32_MAX.
 #define MAX_VOXEL 0x1p30
@@ -48,33 +49,52 @@ int wkMakeVoxelGrid(const wkPointSet* set, double size, int most, wkVoxelGrid* g
     return bits <= most ? bits + (bits == 0) : 0;
 }
 
-// The least of each voxel is kept.
+// Keeps the least of each voxel that has a number.
 static void keepLeast(const wkPointSet* set, bool hasCentroids)
 {
     const wkVoxelTable* table = &set->table;
     uint32_t mask = (1u << table->indexBits) - 1u;
-    memset(set->isRemoved, 1, (size_t)set->count);
     for (uint32_t voxel = 0; voxel < table->voxelCount; ++voxel) {
         uint32_t index = table->least[voxel] & mask;
         set->isRemoved[index] = 0;
         if (hasCentroids) {
-            set->voxels[index] = voxel;
+            table->voxels[index] = voxel;
         }
     }
+}
+
+// Fills a table in one pass.
+// @return false: it is full
+static bool fillDense(wkFilterRun* run, const wkVoxelGrid* grid, bool hasCentroids)
+{
+    wkPointSet* set = &run->set;
+    bool isFilled = wkVoxelLanesOfMachine()->fillTable(run, grid, hasCentroids, &set->table);
+    if (isFilled) {
+        memset(set->isRemoved, 1, (size_t)set->count);
+        wkSumAllVoxels(&set->table, set->count);
+    }
+    return isFilled;
 }
 
 bool wkFindVoxels(wkFilterRun* run, double size, bool hasCentroids)
 {
     wkPointSet* set = &run->set;
+    const wkSharedVoxelLanes* shared = wkSharedVoxelLanesOfMachine();
     int indexBits = wkIndexBits(set->count);
     wkVoxelGrid grid;
     int keyBits = wkMakeVoxelGrid(set, size, 64 - indexBits - WK_VOXEL_RANK_BITS, &grid);
-    bool isFilled = keyBits != 0 && wkClearVoxelTable(&set->table, &grid, indexBits) &&
-                    wkVoxelLanesOfMachine()->fillTable(run, &grid, hasCentroids, &set->table);
-    if (isFilled) {
-        keepLeast(set, hasCentroids);
+    if (keyBits == 0 || !wkClearVoxelTable(&set->table, &grid, indexBits)) {
+        return false;
     }
-    return isFilled;
+    if (!shared->fillTable(run, &grid, hasCentroids, false, &set->table)) {
+        wkClearVoxelTable(&set->table, &grid, indexBits);
+        if (!fillDense(run, &grid, hasCentroids)) {
+            wkClearVoxelTable(&set->table, &grid, indexBits);
+            shared->fillTable(run, &grid, hasCentroids, true, &set->table);
+        }
+    }
+    keepLeast(set, hasCentroids);
+    return true;
 }
 
 double wkVoxelReach(const wkPointSet* set, double size)

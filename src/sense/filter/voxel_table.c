@@ -9,9 +9,14 @@
 
 #include <string.h>
 
-// Entries of the directory for each point, and points for each block.
+// Entries of the directory for each point.
 #define DIRECTORY_SHARE 8
-#define BLOCK_SHARE 3
+
+// Points for each block that has slots. Their memory is that of a state for each slot of a block for each point.
+#define BLOCK_SHARE (sizeof(uint32_t) / sizeof(uint8_t))
+
+// Points whose bits are in one number.
+#define SHARING_BITS 64
 
 // A few more for small sets.
 #define LEAST_CAPACITY 1024
@@ -26,13 +31,22 @@ static uint64_t blockCapacity(int32_t pointCount)
     return (uint64_t)pointCount / BLOCK_SHARE + LEAST_CAPACITY / WK_BLOCK_SLOTS;
 }
 
+static uint64_t sharingCount(int32_t pointCount)
+{
+    return ((uint64_t)pointCount + SHARING_BITS - 1) / SHARING_BITS;
+}
+
 void wkReserveVoxelTable(int32_t pointCount, uint64_t* byteCount, wkVoxelTableOffsets* offsets)
 {
     uint64_t count = (uint64_t)pointCount;
     offsets->directory = wkReserve(byteCount, directoryCapacity(pointCount) * sizeof(uint32_t));
     offsets->slots =
         wkReserve(byteCount, blockCapacity(pointCount) * WK_BLOCK_SLOTS * sizeof(uint32_t));
+    offsets->blocks = wkReserve(byteCount, count * sizeof(wkVoxelBlock));
+    offsets->entries = wkReserve(byteCount, count * sizeof(uint32_t));
     offsets->least = wkReserve(byteCount, count * sizeof(uint32_t));
+    offsets->voxels = wkReserve(byteCount, count * sizeof(uint32_t));
+    offsets->sharing = wkReserve(byteCount, sharingCount(pointCount) * sizeof(uint64_t));
     offsets->sums = wkReserve(byteCount, count * sizeof(wkQuadDouble));
 }
 
@@ -41,7 +55,12 @@ void wkPlaceVoxelTable(char* memory, wkVoxelTableOffsets offsets, int32_t pointC
 {
     table->directory = (uint32_t*)(memory + offsets.directory);
     table->slots = (uint32_t*)(memory + offsets.slots);
+    table->states = (uint8_t*)(memory + offsets.slots);
+    table->blocks = (wkVoxelBlock*)(void*)(memory + offsets.blocks);
+    table->entries = (uint32_t*)(memory + offsets.entries);
     table->least = (uint32_t*)(memory + offsets.least);
+    table->voxels = (uint32_t*)(memory + offsets.voxels);
+    table->sharing = (uint64_t*)(void*)(memory + offsets.sharing);
     table->sums = (wkQuadDouble*)(void*)(memory + offsets.sums);
     table->directoryCapacity = directoryCapacity(pointCount);
     table->blockCapacity = (uint32_t)blockCapacity(pointCount);
@@ -60,4 +79,9 @@ bool wkClearVoxelTable(wkVoxelTable* table, const wkVoxelGrid* grid, int indexBi
         table->indexBits = indexBits;
     }
     return fits;
+}
+
+void wkSumAllVoxels(wkVoxelTable* table, int32_t pointCount)
+{
+    memset(table->sharing, 0xff, (size_t)sharingCount(pointCount) * sizeof *table->sharing);
 }
