@@ -49,20 +49,6 @@ WK_FORCE_FN void wkFinishFirstBlock(const wkFirstBlocks* blocks, int32_t b, uint
     blocks->keptBits[b] = kept;
 }
 
-// How far ahead of the points that are loaded, in bytes, memory is fetched. Where points do not start at a line of the
-// cache, each load takes two of them, and waits longer than the processor's own prefetching looks ahead.
-#define BYTES_AHEAD 1024
-#define LINE_BYTES 64
-
-// Fetches what lanes of quads will load.
-WK_FORCE_FN void wkFetchLanes(const char* bytes, int64_t stride)
-{
-    for (int64_t i = 0; stride == WK_QUAD_STRIDE && i < WK_FLOAT_LANES * WK_QUAD_STRIDE;
-         i += LINE_BYTES) {
-        __builtin_prefetch(bytes + BYTES_AHEAD + i);
-    }
-}
-
 // Keeps points in a box, or those outside.
 WK_FORCE_FN void wkCropLanes(const wkFirstBlocks* blocks, int64_t stride, const wkPointTest* test,
                              uint8_t removedMark, wkChunkInfo* info)
