@@ -74,7 +74,7 @@ static uint32_t findShared(const wkFilterRun* run, const wkVoxelGrid* grid, bool
         for (int32_t i = part * PART_COUNT; i < points.count; ++i) {
             notePoint(&table, &points, i, voxels, &blockCount);
         }
-        memcpy(table.entries + first, points.entries, (size_t)points.count * sizeof(int32_t));
+        memcpy(table.entries + first, points.entries, sizeof points.entries);
     }
     return blockCount;
 }

@@ -43,7 +43,8 @@ void wkReserveVoxelTable(int32_t pointCount, uint64_t* byteCount, wkVoxelTableOf
     offsets->slots =
         wkReserve(byteCount, blockCapacity(pointCount) * WK_BLOCK_SLOTS * sizeof(uint32_t));
     offsets->blocks = wkReserve(byteCount, count * sizeof(wkVoxelBlock));
-    offsets->entries = wkReserve(byteCount, count * sizeof(uint32_t));
+    offsets->entries =
+        wkReserve(byteCount, sharingCount(pointCount) * SHARING_BITS * sizeof(uint32_t));
     offsets->least = wkReserve(byteCount, count * sizeof(uint32_t));
     offsets->voxels = wkReserve(byteCount, count * sizeof(uint32_t));
     offsets->sharing = wkReserve(byteCount, sharingCount(pointCount) * sizeof(uint64_t));
