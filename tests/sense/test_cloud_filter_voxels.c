@@ -24,14 +24,15 @@ typedef enum arrangement {
 static wkVec3d drawVoxel(wkRng* rng, arrangement kind, int32_t i)
 {
     // four voxels apart, each is in a block of its own
-    wkVec3d alone = wkVec(4.0 * (i % 15), 4.0 * (i / 15 % 15), 4.0 * (double)(i / 225));
+    int32_t layer = i / 225, pairLayer = i / 800;
+    wkVec3d alone = wkVec(4.0 * (i % 15), 4.0 * (i / 15 % 15), 4.0 * layer);
     switch (kind) {
     case allInOne:
         return wkVec(0.0, 0.0, 0.0);
     case allAlone:
         return alone;
     case pairs:
-        return wkVec(i / 2 % 20, i / 40 % 20, (double)(i / 800));
+        return wkVec(i / 2 % 20, i / 40 % 20, pairLayer);
     case fewVoxels:
         return wkVec(wkRngBelow(rng, 6), wkRngBelow(rng, 6), wkRngBelow(rng, 6));
     case manyVoxels:

@@ -36,13 +36,12 @@ typedef struct wkVoxelTable {
     wkVoxelBlock* blocks;   // of two passes
     uint32_t voxelCount;    // voxels that have a number
     int indexBits;          // of indices of points
-    uint32_t*
-        entries; // of two passes, of each point: rank by the distance to the middle of its voxel, above its index
+    // of two passes, of each point: rank by the distance to the middle of its voxel, above its index
+    uint32_t* entries;
     uint32_t* least; // of each voxel: the least entry
-    uint32_t*
-        voxels; // numbers of the voxels of the points that are kept and whose voxels have sums
-    uint64_t*
-        sharing; // of each block of points: those whose voxels have sums. The others are alone in theirs
+    // of each block of points: those whose voxels have sums. The others are alone in theirs
+    uint64_t* sharing;
+    uint32_t* voxels; // numbers of the voxels of these points, where they are kept
     // of each voxel: the sum of its points, and their number. Sums of floats would drift out of the voxel
     wkQuadDouble* sums;
 } wkVoxelTable;
