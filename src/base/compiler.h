@@ -12,7 +12,9 @@
 
 // For loops that take a rule (a struct of function pointers passed as a literal) and fold it away.
 // Sanitizers make code many times as long: there the compiler decides.
-#if defined(WK_IS_SANITIZED)
+#if defined(__CUDACC__)
+#define WK_FORCE_FN WK_FN
+#elif defined(WK_IS_SANITIZED)
 #define WK_FORCE_FN static inline __attribute__((unused))
 #else
 #define WK_FORCE_FN static inline __attribute__((always_inline, unused))
@@ -23,6 +25,13 @@
 
 // For functions that are rarely called and should be kept out of hot code.
 #define WK_RARE_FN static __attribute__((noinline, cold, unused))
+
+// Alignment of a field or variable, in front of its type.
+#if defined(__cplusplus)
+#define WK_ALIGNAS(byteCount) alignas(byteCount)
+#else
+#define WK_ALIGNAS(byteCount) _Alignas(byteCount)
+#endif
 
 #define WK_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define WK_UNLIKELY(condition) __builtin_expect(!!(condition), 0)

@@ -10,14 +10,8 @@
 // cosine within 8e-8; the roundings of their sums come to less than 4 * 2^-24. WK_SINE_SLACK is
 // larger than both.
 
+#include "batch/angle_terms.h"
 #include "simd/simd_int.h"
-
-#define WK_HALF_TURN_1 0x1.921fbp+1f
-#define WK_HALF_TURN_2 0x1.5110b4p-21f
-#define WK_HALF_TURNS_PER_RADIAN 0x1.45f306p-2f
-
-// Adding it rounds to a whole number, and leaves that number in the lowest bits.
-#define WK_WHOLE_SHIFT_F 0x1.8p+23f
 
 WK_FORCE_FN wkFloatW wkMulAddF(wkFloatW a, wkFloatW b, wkFloatW c)
 {
@@ -34,12 +28,12 @@ WK_FORCE_FN void wkSinCosF(wkFloatW angle, wkFloatW* sine, wkFloatW* cosine)
     wkIntW sign = wkShiftLeftI(wkBitsOfF(shifted), 31);
 
     wkFloatW z = wkMulF(x, x);
-    wkFloatW s = wkMulAddF(wkSplatF(-0x1.9f5ff2p-13f), z, wkSplatF(0x1.5cf918p-19f));
-    wkFloatW c = wkMulAddF(wkSplatF(-0x1.6b398cp-10f), z, wkSplatF(0x1.8523p-16f));
-    s = wkMulAddF(wkSplatF(0x1.110e6ap-7f), z, s);
-    c = wkMulAddF(wkSplatF(0x1.554fb8p-5f), z, c);
-    s = wkMulAddF(wkSplatF(-0x1.555548p-3f), z, s);
-    c = wkMulAddF(wkSplatF(-0x1.ffffd2p-2f), z, c);
+    wkFloatW s = wkMulAddF(wkSplatF(WK_SINE_F_3), z, wkSplatF(WK_SINE_F_4));
+    wkFloatW c = wkMulAddF(wkSplatF(WK_COSINE_F_3), z, wkSplatF(WK_COSINE_F_4));
+    s = wkMulAddF(wkSplatF(WK_SINE_F_2), z, s);
+    c = wkMulAddF(wkSplatF(WK_COSINE_F_2), z, c);
+    s = wkMulAddF(wkSplatF(WK_SINE_F_1), z, s);
+    c = wkMulAddF(wkSplatF(WK_COSINE_F_1), z, c);
     s = wkMulAddF(x, wkMulF(x, z), s);
     c = wkMulAddF(wkSplatF(1.0f), z, c);
     *sine = wkFloatOfBitsI(wkXorI(wkBitsOfF(s), sign));

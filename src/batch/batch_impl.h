@@ -10,6 +10,7 @@
 #include "base/thread_pool.h"
 #include "batch/batch_contacts.h"
 #include "batch/batch_reach.h"
+#include "batch/check_bits.h"
 #include "batch/field.h"
 #include "batch/program.h"
 #include "batch/self_table.h"
@@ -34,14 +35,6 @@
 // Configurations of one motion in a block; the block has capacity for WK_MOTION_SLOTS motions.
 #define WK_MOTION_ROWS 8
 #define WK_MOTION_SLOTS (WK_BATCH_BLOCK / WK_MOTION_ROWS)
-
-// What a check includes, as bits.
-typedef enum wkCheckBits {
-    wk_checkSelf = 1,
-    wk_checkWorld = 2,
-    wk_checkDepth = 4,
-    wk_checkLimits = 8,
-} wkCheckBits;
 
 // Parts against objects, and pairs of parts, as bits for each row of a block. What has been proven for an
 // interval is not checked in its halves. Where there are more items than bits, several items share a bit,
@@ -310,7 +303,15 @@ wkResult wkOrderPairs(wkBatch* batch);
 wkResult wkCheckContext(const char* caller, const wkBatch* batch, const wkBatchContext* context);
 
 // Returns the wkCheckBits of a batch.
-unsigned wkBatchBits(const wkBatch* batch);
+static inline unsigned wkBatchBits(const wkBatch* batch)
+{
+    const wkBatchDef* def = &batch->def;
+    bool hasDepth = def->checksDepth && def->depthMapCount > 0;
+    return (def->checksLimits ? (unsigned)wk_checkLimits : 0u) |
+           (def->checksSelf ? (unsigned)wk_checkSelf : 0u) |
+           (def->checksWorld ? (unsigned)wk_checkWorld : 0u) |
+           (hasDepth ? (unsigned)wk_checkDepth : 0u);
+}
 
 // Checks a block.
 void wkCheckBlock(const wkBatch* batch, wkBatchScratch* scratch, const wkBlockCheck* check);

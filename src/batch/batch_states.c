@@ -13,16 +13,6 @@
 #define LEAST_STATES WK_BATCH_BLOCK
 #define MOST_STATES (4 * WK_BATCH_BLOCK)
 
-unsigned wkBatchBits(const wkBatch* batch)
-{
-    const wkBatchDef* def = &batch->def;
-    bool hasDepth = def->checksDepth && def->depthMapCount > 0;
-    return (def->checksLimits ? (unsigned)wk_checkLimits : 0u) |
-           (def->checksSelf ? (unsigned)wk_checkSelf : 0u) |
-           (def->checksWorld ? (unsigned)wk_checkWorld : 0u) |
-           (hasDepth ? (unsigned)wk_checkDepth : 0u);
-}
-
 void wkCheckBlock(const wkBatch* batch, wkBatchScratch* scratch, const wkBlockCheck* check)
 {
     batch->lanes->check(batch, scratch, check);

@@ -212,13 +212,9 @@ static void wkBoundCube(const wkCloudBuild* build, const int32_t cell[3], unsign
         const int32_t first[3] = {cell[0] + part % 2 * WK_FIELD_SPLIT,
                                   cell[1] + part / 2 % 2 * WK_FIELD_SPLIT,
                                   cell[2] + part / 4 * WK_FIELD_SPLIT};
-        wkCloudEntry* entries = &scratch->entries[made->count];
-        if ((parts >> part & 1u) != 0) {
-            made->counts[part] = boundBrick(build, first, scratch, entries);
-        } else {
-            made->counts[part] = 1;
-            *entries = (wkCloudEntry){0, 0, WK_CLOUD_UNBOUNDED};
-        }
+        bool isReached = (parts >> part & 1u) != 0;
+        made->counts[part] =
+            isReached ? boundBrick(build, first, scratch, &scratch->entries[made->count]) : 0;
         made->count += made->counts[part];
     }
 }

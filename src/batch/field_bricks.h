@@ -34,15 +34,6 @@ void wkMakeBlock(void* build, int32_t block);
 // Finds the first cell of a brick of a block. @return false when it is beyond the grid
 bool wkCellOfBrick(const wkLayerBuild* build, int32_t block, int brick, int32_t cell[3]);
 
-WK_FN wkFieldBrick* wkBrickAt(const wkFieldLayer* layer, const int32_t cell[3])
-{
-    const int32_t* count = layer->grid.count;
-    return &layer->bricks[cell[0] / WK_FIELD_SPLIT +
-                          count[0] / WK_FIELD_SPLIT *
-                              (cell[1] / WK_FIELD_SPLIT +
-                               count[1] / WK_FIELD_SPLIT * (cell[2] / WK_FIELD_SPLIT))];
-}
-
 WK_FN size_t wkCellAt(const wkFieldGrid* grid, int32_t x, int32_t y, int32_t z)
 {
     return (size_t)x + (size_t)grid->count[0] * ((size_t)y + (size_t)grid->count[1] * (size_t)z);

@@ -105,12 +105,24 @@ static void makeCubes(void* context, int32_t row)
     wkFree(scratch, sizeof *scratch);
 }
 
+// Returns an entry for all points.
+static wkCloudEntry entryOfAll(const wkFieldCloud* cloud)
+{
+    int top = cloud->levelCount - 1;
+    wkCloudEntry all = {(uint32_t)cloud->firsts[top], 0, (uint16_t)top};
+    for (int slot = 0; slot < WK_OCTET; ++slot) {
+        bool isUsed = cloud->octets[all.octet].lower[0][slot] < 0.5f * WK_FAR_AWAY;
+        all.mask |= (uint16_t)((isUsed ? 1u : 0u) << slot);
+    }
+    return all;
+}
+
 // Counts the entries of the bricks of all cubes, or copies them. Bricks that no sphere was expected in have one
-// entry that tells so.
+// entry for all points.
 static void gatherPass(const wkCloudBuild* build, bool isCopy)
 {
-    static const wkCloudEntry unbounded = {0, 0, WK_CLOUD_UNBOUNDED};
     wkFieldCloud* cloud = build->cloud;
+    const wkCloudEntry all = entryOfAll(cloud);
     for (int32_t i = 0; i < cubeCount(build); ++i) {
         const wkCubeEntries* made = &build->made[i];
         const wkCloudEntry* from = made->entries;
@@ -126,7 +138,7 @@ static void gatherPass(const wkCloudBuild* build, bool isCopy)
                 cloud->bricks[brick] = count;
             } else if (brick >= 0 && count > 0) {
                 memcpy(&cloud->entries[cloud->bricks[brick]],
-                       build->isBounded[brick] == 0 ? &unbounded : from, count * sizeof *from);
+                       build->isBounded[brick] == 0 ? &all : from, count * sizeof *from);
             }
             from = from != NULL ? from + made->counts[part] : NULL;
         }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The bits of a map that a field stores, and tests of spheres against them.
+// The bits of a map that a field stores.
 
 #include "batch/field_map.h"
 
@@ -10,6 +10,7 @@
 #include "batch/field_build.h"
 #include "batch/field_map_boxes.h"
 #include "batch/field_map_cells.h"
+#include "batch/field_map_item.h"
 #include "geom/convex.h"
 #include "query/pair/shape_class.h"
 
@@ -31,39 +32,6 @@ static void setBits(uint64_t* row, int32_t from, int32_t to)
     }
 }
 
-// Bits of a row from one to another, both included.
-typedef struct bitRange {
-    int32_t word;  // first word
-    int32_t count; // number of words
-    uint64_t low;  // bits in the first word
-    uint64_t high; // bits in the last word
-} bitRange;
-
-static bitRange rangeOf(int32_t from, int32_t to)
-{
-    bitRange range = {from / 64, to / 64 - from / 64 + 1, ~UINT64_C(0) << (from % 64),
-                      ~UINT64_C(0) >> (63 - to % 64)};
-    return range;
-}
-
-WK_FORCE_FN bool hasBits(const uint64_t* row, const bitRange* range)
-{
-    const uint64_t* words = &row[range->word];
-    if (WK_LIKELY(range->count == 1)) {
-        return (words[0] & range->low & range->high) != 0;
-    }
-    uint64_t any = (words[0] & range->low) | (words[range->count - 1] & range->high);
-    for (int32_t i = 1; i < range->count - 1; ++i) {
-        any |= words[i];
-    }
-    return any != 0;
-}
-
-static size_t rowOf(const wkFieldMap* map, int32_t y, int32_t z)
-{
-    return ((size_t)z * (size_t)map->count[1] + (size_t)y) * (size_t)map->rowWords;
-}
-
 // Stores the part of a cube that is in the region.
 static void keepCube(const wkFieldMap* map, const wkMapCube* cube, uint64_t* bits)
 {
@@ -79,7 +47,7 @@ static void keepCube(const wkFieldMap* map, const wkMapCube* cube, uint64_t* bit
     }
     for (int32_t z = from[2]; z <= to[2]; ++z) {
         for (int32_t y = from[1]; y <= to[1]; ++y) {
-            setBits(&bits[rowOf(map, y, z)], from[0], to[0]);
+            setBits(&bits[wkFieldMap_RowAt(map, y, z)], from[0], to[0]);
         }
     }
 }
@@ -295,73 +263,4 @@ void wkField_FreeMaps(wkField* field)
         wkFree(field->maps[i].unknown, field->maps[i].byteCount);
     }
     wkFree(field->maps, (size_t)field->mapCount * sizeof *field->maps);
-}
-
-// Returns the distance of a position from a cell along an axis, in cells.
-static double beyondCell(double inCells, int32_t cell)
-{
-    return wkPositive(wkMaxD((double)cell - inCells, inCells - (double)(cell + 1)));
-}
-
-// Finds the cells that a sphere reaches along an axis. @return false when there are none
-static bool reachCells(double inCells, double reach, int32_t count, int32_t* first, int32_t* last)
-{
-    double from = floor(inCells - reach), to = floor(inCells + reach);
-    *first = from > 0.0 ? (int32_t)wkMinD(from, (double)count) : 0;
-    *last = to < (double)(count - 1) ? (int32_t)wkMaxD(to, -1.0) : count - 1;
-    return *first <= *last;
-}
-
-// Returns whether a row has a cell within reach.
-static bool touchesRow(const uint64_t* row, double inCells, double square, int32_t count)
-{
-    int32_t first, last;
-    if (!reachCells(inCells, sqrt(square), count, &first, &last)) {
-        return false;
-    }
-    bitRange range = rangeOf(first, last);
-    return hasBits(row, &range);
-}
-
-static bool touchesBits(const wkFieldMap* map, const uint64_t* bits, const double inCells[3],
-                        double reach)
-{
-    int32_t first[3], last[3];
-    for (int axis = 0; axis < 3; ++axis) {
-        if (!reachCells(inCells[axis], reach, map->count[axis], &first[axis], &last[axis])) {
-            return false;
-        }
-    }
-    bitRange range = rangeOf(first[0], last[0]);
-    for (int32_t z = first[2]; z <= last[2]; ++z) {
-        double outZ = beyondCell(inCells[2], z), left = reach * reach - outZ * outZ;
-        const uint64_t* row = &bits[rowOf(map, first[1], z)];
-        for (int32_t y = first[1]; y <= last[1]; ++y, row += map->rowWords) {
-            if (WK_LIKELY(!hasBits(row, &range))) {
-                continue;
-            }
-            double outY = beyondCell(inCells[1], y), square = left - outY * outY;
-            if (square >= 0.0 && touchesRow(row, inCells[0], square, map->count[0])) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-wkMapTouch wkFieldMap_Touch(const wkFieldMap* map, const uint64_t* bits, const float center[3],
-                            float radius)
-{
-    wkVec3d point = wkVec((double)center[0], (double)center[1], (double)center[2]);
-    wkVec3d local = wkFrameLocal(&map->frame, point);
-    const double inCells[3] = {local.x * map->perMetre - (double)map->lower[0],
-                               local.y * map->perMetre - (double)map->lower[1],
-                               local.z * map->perMetre - (double)map->lower[2]};
-    double reach = (double)radius * map->perMetre + map->sphere;
-    if (touchesBits(map, bits + map->occupiedAt, inCells, reach)) {
-        return wk_mapOccupied;
-    }
-    return map->unknownAt >= 0 && touchesBits(map, bits + map->unknownAt, inCells, reach)
-               ? wk_mapUnknown
-               : wk_mapFree;
 }

@@ -10,13 +10,6 @@
 #include "math/frame.h"
 #include "whisker/octree.h"
 
-// What a sphere touches; occupied cells take precedence over unknown ones.
-typedef enum wkMapTouch {
-    wk_mapFree = 0,
-    wk_mapUnknown = 1,
-    wk_mapOccupied = 2,
-} wkMapTouch;
-
 typedef struct wkFieldMap {
     wkFrame frame;      // of the map, relative to the origin of the field
     double perMetre;    // cells of the map
@@ -39,7 +32,3 @@ typedef struct wkFieldMap {
     uint16_t* cells;
     size_t cellBytes;
 } wkFieldMap;
-
-// Returns whether a sphere touches cells of a map that has bits.
-wkMapTouch wkFieldMap_Touch(const wkFieldMap* map, const uint64_t* bits, const float center[3],
-                            float radius);

@@ -5,8 +5,10 @@
 // whole scene for spheres that are beyond the grid or larger than it was made for.
 
 #include "batch/field.h"
-#include "batch/field_bricks.h"
+#include "batch/field_build.h"
 #include "batch/field_cloud.h"
+#include "batch/field_list_item.h"
+#include "batch/field_map_item.h"
 #include "simd/quad.h"
 #include "whisker/query.h"
 
@@ -75,27 +77,19 @@ static wkVerdict checkSlot(const wkField* field, int32_t slotIndex, const wkShap
     return touch.isTouching ? touched : wk_verdictFree;
 }
 
-static bool mayTouchRuled(const wkField* field, int32_t rule, int32_t side)
-{
-    return rule >= 0 && wkHasBit(&field->allowed[(size_t)rule * (size_t)field->wordCount], side);
-}
-
 // Checks an object other than a box without rules.
 WK_APART_FN wkVerdict checkOther(const wkField* field, int32_t object, int32_t side,
                                  const float center[3], float radius)
 {
     const wkFieldObject* o = &field->objects[object];
-    if (mayTouchRuled(field, o->rule, side)) {
+    if (wkField_MayTouchRuled(field, o->rule, side)) {
         return wk_verdictFree;
     }
     if (o->isBox) {
         return touchesBox(&field->boxes[object], center, radius) ? wk_verdictWorld : wk_verdictFree;
     }
     if (o->map >= 0 && !field->maps[o->map].isAsked) {
-        static const wkVerdict verdicts[3] = {[wk_mapFree] = wk_verdictFree,
-                                              [wk_mapUnknown] = wk_verdictUnknown,
-                                              [wk_mapOccupied] = wk_verdictWorld};
-        return verdicts[wkFieldMap_Touch(&field->maps[o->map], field->mapBits, center, radius)];
+        return wkFieldMap_CheckSphere(&field->maps[o->map], field->mapBits, center, radius);
     }
     wkShape sphere = sphereOf(radius);
     wkPose pose = poseOfSphere(field, center);
@@ -126,18 +120,12 @@ static double gapOfSlot(const wkField* field, int32_t slotIndex, const float cen
     return wkLength(out) * (1.0 - 1e-12);
 }
 
-// Returns false when a number of a sphere is not finite.
-static bool isSphere(const float center[3], float radius)
-{
-    return (center[0] + center[1] + center[2] + radius) * 0.0f == 0.0f;
-}
-
 WK_RARE_FN wkVerdict checkAll(const wkField* field, int32_t side, const float center[3],
                               float radius)
 {
     wkShape sphere = sphereOf(radius);
     wkPose pose = poseOfSphere(field, center);
-    if (!isSphere(center, radius)) {
+    if (!wkIsFiniteSphere(center, radius)) {
         return wk_verdictWorld;
     }
     wkVerdict verdict = wk_verdictFree;
@@ -156,63 +144,16 @@ WK_RARE_FN wkVerdict checkAll(const wkField* field, int32_t side, const float ce
     return verdict;
 }
 
-// The objects that may matter at a point: entries of a brick, and a mask.
-typedef struct nearList {
-    int32_t brick;
-    const wkFieldEntry* entries;
-    uint32_t count;
-    uint32_t mask;
-} nearList;
-
-// @return false when the point is beyond the grid
-WK_FORCE_FN bool listNear(const wkFieldLayer* layer, const float center[3], nearList* list)
-{
-    const wkFieldGrid* grid = &layer->grid;
-    int32_t cell[3];
-    for (int axis = 0; axis < 3; ++axis) {
-        float inCells = (center[axis] - grid->lower[axis]) * grid->perMetre;
-        if (WK_UNLIKELY(!(inCells >= 1.0f && inCells < grid->last[axis] - 0.5f))) {
-            return false;
-        }
-        cell[axis] = (int32_t)inCells;
-    }
-    const wkFieldBrick* brick = wkBrickAt(layer, cell);
-    int part = (cell[0] >> 1 & 1) + 2 * (cell[1] >> 1 & 1) + 4 * (cell[2] >> 1 & 1);
-    list->brick = (int32_t)(brick - layer->bricks);
-    list->entries = &layer->entries[brick->first];
-    list->count = brick->count;
-    list->mask = brick->masks[part];
-    return true;
-}
-
-// Returns the entry after another one, -1 to start; -1 after the last. The last bit of a mask stands
-// for all entries that have no bit.
-WK_FORCE_FN int32_t nextEntry(nearList* list, int32_t entry)
-{
-    if (WK_LIKELY(entry < WK_FIELD_MASKED)) {
-        int32_t next = list->mask != 0 ? __builtin_ctz(list->mask) : -1;
-        list->mask &= list->mask - 1;
-        return next;
-    }
-    return (uint32_t)entry + 1 < list->count ? entry + 1 : -1;
-}
-
-// Larger spheres are checked against all objects.
-static bool isListed(const wkField* field, double radius)
-{
-    return radius >= 0.0 && radius <= (double)((float)WK_FIELD_FAR * field->step);
-}
-
 // Checks the clouds near a brick.
 WK_APART_FN bool touchesClouds(const wkField* field, int32_t side, int32_t brick,
                                const float center[3], float radius)
 {
     for (int32_t i = 0; i < field->cloudCount; ++i) {
         const wkCloudObject* object = &field->cloudObjects[i];
-        if (mayTouchRuled(field, object->rule, side)) {
+        if (wkField_MayTouchRuled(field, object->rule, side)) {
             continue;
         }
-        if (field->clouds == NULL || !wkFieldCloud_Has(field->clouds[i], brick)) {
+        if (field->clouds == NULL) {
             wkShape sphere = sphereOf(radius);
             wkPose pose = poseOfSphere(field, center);
             if (checkSlot(field, object->slotIndex, &sphere, &pose) != wk_verdictFree) {
@@ -229,12 +170,12 @@ wkVerdict wkField_CheckSphere(const wkField* field, int32_t side, const float ce
                               float radius)
 {
     const wkFieldLayer* layer = &field->layers[field->layerOfSide[side]];
-    nearList list;
-    if (WK_UNLIKELY(!isListed(field, (double)radius) || !listNear(layer, center, &list))) {
+    wkFieldList list;
+    if (WK_UNLIKELY(!wkField_IsListed(field, radius) || !wkFieldList_Find(layer, center, &list))) {
         return checkAll(field, side, center, radius);
     }
     wkVerdict verdict = wk_verdictFree;
-    for (int32_t i = nextEntry(&list, -1); i >= 0; i = nextEntry(&list, i)) {
+    for (int32_t i = wkFieldList_Next(&list, -1); i >= 0; i = wkFieldList_Next(&list, i)) {
         wkFieldEntry entry = list.entries[i];
         if ((float)(entry & 0xffu) * field->step > radius) {
             break;
@@ -312,7 +253,7 @@ static bool checkCandidate(const wkCandidate* candidate, void* context)
 static double distanceOfAll(const wkField* field, int32_t side, const float center[3], float radius,
                             double cutoff)
 {
-    if (!isSphere(center, radius)) {
+    if (!wkIsFiniteSphere(center, radius)) {
         return -INFINITY;
     }
     sceneCheck check = {
@@ -328,17 +269,17 @@ static double distanceOfAll(const wkField* field, int32_t side, const float cent
 // Returns the distance of the nearest object of a list, up to a limit within its reach; minus infinity where
 // lists do not give the depth of the sphere.
 static double distanceOfListed(const wkField* field, int32_t side, const float center[3],
-                               float radius, nearList list, double limit)
+                               float radius, wkFieldList list, double limit)
 {
     double least = limit;
-    for (int32_t i = nextEntry(&list, -1); i >= 0; i = nextEntry(&list, i)) {
+    for (int32_t i = wkFieldList_Next(&list, -1); i >= 0; i = wkFieldList_Next(&list, i)) {
         float away = (float)(list.entries[i] & 0xffu) * field->step;
         // entries at zero may be at any depth inside
         if (away > 0.0f && (double)away - (double)radius >= least) {
             break;
         }
         int32_t object = (int32_t)(list.entries[i] >> 8);
-        if (mayTouchRuled(field, field->objects[object].rule, side)) {
+        if (wkField_MayTouchRuled(field, field->objects[object].rule, side)) {
             continue;
         }
         double distance = distanceOfObject(field, object, center, radius, least);
@@ -358,10 +299,10 @@ static double distanceOfClouds(const wkField* field, int32_t side, int32_t brick
     double least = limit;
     for (int32_t i = 0; i < field->cloudCount; ++i) {
         const wkCloudObject* object = &field->cloudObjects[i];
-        if (mayTouchRuled(field, object->rule, side)) {
+        if (wkField_MayTouchRuled(field, object->rule, side)) {
             continue;
         }
-        if (field->clouds == NULL || !wkFieldCloud_Has(field->clouds[i], brick)) {
+        if (field->clouds == NULL) {
             least = wkMinD(least, distanceOfSlot(field, object->slotIndex, center, radius, least));
         } else {
             float away = wkRoundUp(least + (double)radius);
@@ -376,8 +317,8 @@ double wkField_SphereDistance(const wkField* field, int32_t side, const float ce
                               float radius, double cutoff)
 {
     const wkFieldLayer* layer = &field->layers[field->layerOfSide[side]];
-    nearList list;
-    if (!isListed(field, (double)radius) || !listNear(layer, center, &list)) {
+    wkFieldList list;
+    if (!wkField_IsListed(field, radius) || !wkFieldList_Find(layer, center, &list)) {
         return distanceOfAll(field, side, center, radius, cutoff);
     }
     // lists contain all objects nearer than this

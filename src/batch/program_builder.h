@@ -10,9 +10,6 @@
 // Half a unit in the last place of 1.
 #define WK_FLOAT_ROUNDING 0x1p-24
 
-// Largest angle that the kernels accept; larger ones are reduced in double.
-#define WK_LANE_ANGLE 8.0
-
 // Error of an angle in the kernels: rounded from double, or between two such angles. And the error of sine
 // and cosine of the kernels for it, see angle_kernel.h.
 #define WK_ANGLE_SLACK 0x1p-20

@@ -13,12 +13,6 @@
 
 #include <math.h>
 
-// Normals that are tried for two pieces.
-#define WK_NORMAL_COUNT 10
-// Normals are unit vectors up to rounding: longer ones prove nothing, and gaps have to be larger by this
-// factor.
-#define WK_MOST_NORMAL 1.001f
-
 WK_FORCE_FN wkFloatW wkDotF(wkVecW a, wkVecW b)
 {
     return wkAddF(wkAddF(wkMulF(a.x, b.x), wkMulF(a.y, b.y)), wkMulF(a.z, b.z));
@@ -149,9 +143,6 @@ WK_FORCE_FN wkVecW wkSelectVecF(wkFloatW a, wkFloatW b, wkVecW chosen, wkVecW ot
                        wkSelectGreaterF(a, b, chosen.z, other.z)};
     return selected;
 }
-
-// Squares below this one count as it, so that nothing is divided by zero.
-#define WK_LEAST_SQUARE 1e-20f
 
 // Keeps the nearer of a simplex and the edge between two points.
 WK_FORCE_FN void wkTryEdge(wkVecW a, wkVecW b, wkSimplexW* best)

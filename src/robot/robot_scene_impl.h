@@ -6,6 +6,7 @@
 // belong to. A snapshot is a robot scene too. Data common to a scene and its snapshots is reference-counted;
 // only the writing thread reads and changes these counts.
 
+#include "base/bit_rows.h"
 #include "base/snapshots.h"
 #include "robot/body_set.h"
 #include "robot/robot_names.h"
@@ -138,11 +139,6 @@ WK_FN uint64_t* wkAllowedSides(const wkRobotScene* scene, int32_t object)
 WK_FN uint64_t* wkAskedSides(const wkRobotScene* scene, int32_t object)
 {
     return wkAllowedSides(scene, object) + scene->ruleWordCount;
-}
-
-WK_FN bool wkHasBit(const uint64_t* row, int32_t bit)
-{
-    return (row[bit / 64] >> (bit % 64) & 1) != 0;
 }
 
 WK_FN void wkSetBit(uint64_t* row, int32_t bit, bool isSet)

@@ -4,6 +4,7 @@
 
 // What tests of fields share: spheres at random, and the plain way to judge them, object by object.
 
+#include "batch/batch_reach.h"
 #include "batch/field.h"
 #include "batch/field_build.h"
 #include "plain_batch.h"
@@ -89,6 +90,27 @@ static inline void fillSpheres(wkRng* rng, double reach, double largest, sphereR
         rows->z[i] = (float)wkRngRange(rng, -wide, wide);
         double radius = wkRngChance(rng, 16) ? 2.0 * largest : largest;
         rows->radius[i] = wkRngChance(rng, 16) ? 0.0f : (float)(radius * wkRngUnit(rng));
+    }
+}
+
+// Fills a reach within which spheres are expected at one in three positions.
+static inline void fillSparseReach(wkRng* rng, wkAabb box, wkReach* reach)
+{
+    reach->box = box;
+    for (int axis = 0; axis < 3; ++axis) {
+        double lower = wkAlongAxis(&box.lower, axis);
+        reach->lower[axis] = lower;
+        reach->perMetre[axis] = WK_REACH_CELLS / (wkAlongAxis(&box.upper, axis) - lower);
+    }
+    // bricks look beside them, too: positions are bits of 16 cells along each axis
+    for (int row = 0; row < WK_REACH_CELLS * WK_REACH_CELLS; ++row) {
+        bool isFirst = row % 16 == 0 && row / WK_REACH_CELLS % 16 == 0;
+        int leader =
+            row / (16 * WK_REACH_CELLS) * 16 * WK_REACH_CELLS + row % WK_REACH_CELLS / 16 * 16;
+        reach->rows[row] = isFirst ? 0 : reach->rows[leader];
+        for (int bit = 0; bit < WK_REACH_CELLS && isFirst; bit += 16) {
+            reach->rows[row] |= wkRngChance(rng, 3) ? UINT64_C(0xffff) << bit : 0;
+        }
     }
 }
 

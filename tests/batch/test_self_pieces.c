@@ -5,11 +5,10 @@
 // them the bodies do not touch, with every instruction set alike, and where they are apart the kernels find it
 // out. Spheres inside bodies and the order of pairs change no verdict.
 
-#include "arm_kit.h"
 #include "base/random.h"
-#include "batch/batch_kernel.h"
 #include "batch/self_piece_boxes.h"
 #include "math/vec.h"
+#include "pieces_kit.h"
 #include "whisker/hull.h"
 
 #include <math.h>
@@ -18,57 +17,6 @@
 #define STATE_COUNT WK_CASES(20000)
 #define POINT_COUNT WK_CASES(4000)
 #define FRAME_SLACK 1e-5 // rounding of vertices to floats
-
-// A clasp: a solid that is not convex, with arms that its hull spans.
-static wkMesh* makeClasp(void)
-{
-    static const double outline[8][2] = {{0.0, 0.0},   {0.3, 0.0},   {0.3, 0.2},   {0.24, 0.2},
-                                         {0.24, 0.06}, {0.06, 0.06}, {0.06, 0.15}, {0.0, 0.15}};
-    static const int32_t caps[6][3] = {{0, 1, 4}, {1, 2, 3}, {1, 3, 4},
-                                       {0, 4, 5}, {0, 5, 6}, {0, 6, 7}};
-    wkVec3d points[16];
-    int32_t vertices[28][3];
-    for (int i = 0; i < 16; i++) {
-        points[i] = wkVec(outline[i % 8][0] - 0.15, i < 8 ? -0.04 : 0.04, outline[i % 8][1]);
-    }
-    for (int i = 0; i < 6; i++) {
-        for (int k = 0; k < 3; k++) {
-            vertices[i][k] = caps[i][k];
-            vertices[6 + i][k] = caps[i][2 - k] + 8;
-        }
-    }
-    for (int i = 0; i < 8; i++) {
-        int32_t next = (i + 1) % 8, sides[2][3] = {{i, i + 8, next + 8}, {i, next + 8, next}};
-        memcpy(vertices[12 + 2 * i], sides, sizeof sides);
-    }
-    wkMeshDef def = wkDefaultMeshDef();
-    def.vertices = points;
-    def.vertexCount = 16;
-    def.triangles = &vertices[0][0];
-    def.triangleCount = 28;
-    def.isSolid = true;
-    wkMesh* mesh = NULL;
-    assert_int_equal(wkMesh_Create(&def, &mesh), wk_ok);
-    assert_true(wkMesh_Info(mesh).isClosed && !wkMesh_Info(mesh).isConvex);
-    return mesh;
-}
-
-// With a shape of every kind.
-static wkRobot* makeArm(const wkMesh* mesh)
-{
-    wkJointDef joints[3];
-    wkFillArmJoints(0.15, joints);
-    wkBodyDef bodies[] = {
-        {"base", NULL, wkMakeMesh(mesh), wkMakePose(0.0, 0.0, -0.1)},
-        {"base", NULL, wkMakeCapsule(0.03, 0.1), wkMakePose(0.0, 0.1, 0.15)},
-        {"upper", NULL, wkMakeCylinder(0.03, 0.1), wkMakePose(0.08, 0.0, 0.0)},
-        {"upper", NULL, wkMakeEllipsoid(0.02, 0.03, 0.04), wkMakePose(0.05, 0.05, 0.0)},
-        {"fore", NULL, wkMakeBox(0.03, 0.02, 0.06), wkMakePose(0.05, 0.0, 0.0)},
-        {"fore", NULL, wkMakeSphere(0.02), wkMakePose(0.02, 0.0, 0.03)},
-        {"hand", NULL, wkMakeMesh(mesh), wkMakePose(0.2, 0.0, 0.02)},
-    };
-    return wkMakeArm(joints, bodies, 7);
-}
 
 // Distance of a point from the nearest piece of a part, in the frame of the program.
 static double distanceFrom(const wkPartPieces* pieces, wkHull* const* hulls, wkVec3d point)
@@ -130,8 +78,8 @@ static int checkBody(const wkBatch* batch, int32_t part, const wkCollisionBody* 
 static void pieces_contain_bodies(void** state)
 {
     (void)state;
-    wkMesh* mesh = makeClasp();
-    wkRobot* robot = makeArm(mesh);
+    wkMesh* mesh = wkMakeClasp();
+    wkRobot* robot = wkMakeClaspArm(mesh);
     armCase c = openArm(robot, 0.01, 0.0);
     wkBatch* batch = wkCreateBatch(&c.def);
     for (int32_t i = 0; i < WK_PIECE_LEVELS * batch->program->partCount; i++) {
@@ -159,31 +107,6 @@ static void pieces_contain_bodies(void** state)
     closeArm(&c);
     wkRobot_Destroy(robot);
     wkMesh_Destroy(mesh);
-}
-
-// Makes pieces of a detail decide about all pairs, without maps.
-static void usePieces(wkBatch* batch, int detail)
-{
-    wkSelfTables* tables = batch->selfTables;
-    for (int32_t i = 0; i < WK_PIECE_LEVELS * batch->program->partCount; i++) {
-        if (tables->pieces[i] == NULL) {
-            wkPieceLevel level = (wkPieceLevel)(i % WK_PIECE_LEVELS);
-            assert_int_equal(
-                wkPartPieces_Create(batch, i / WK_PIECE_LEVELS, level, &tables->pieces[i]), wk_ok);
-            assert_non_null(tables->pieces[i]);
-        }
-    }
-    for (int32_t i = 0; i < batch->program->pairCount; i++) {
-        tables->usesPieces[i] = true;
-        tables->detail[i] = (uint8_t)detail;
-        tables->mapOfPair[i] = -1;
-        batch->hasBodyPair[i] = true;
-    }
-    for (int32_t i = 0; i < tables->mapCount; i++) {
-        wkSelfMap_Destroy(tables->maps[i]);
-    }
-    tables->mapCount = 0;
-    wkBundlePairs(batch);
 }
 
 // Checks rows with both instruction sets, with and without inner spheres, and in two orders of pairs.
@@ -215,10 +138,10 @@ static void checkAlike(wkBatch* batch, const double* rows, uint8_t* verdicts)
 
 static void checkSeparation(const wkMesh* mesh, int detail, double padding, double margin)
 {
-    wkRobot* robot = makeArm(mesh);
+    wkRobot* robot = wkMakeClaspArm(mesh);
     armCase c = openArm(robot, padding, margin);
     wkBatch* batch = wkCreateBatch(&c.def);
-    usePieces(batch, detail);
+    wkUsePieces(batch, detail);
     double* rows = wkRandomRows(robot, 7, STATE_COUNT);
     uint8_t* verdicts = (uint8_t*)calloc(STATE_COUNT, 1);
     assert_non_null(verdicts);
@@ -250,7 +173,7 @@ static void checkSeparation(const wkMesh* mesh, int detail, double padding, doub
 static void pieces_that_are_separated_do_not_touch(void** state)
 {
     (void)state;
-    wkMesh* mesh = makeClasp();
+    wkMesh* mesh = wkMakeClasp();
     checkSeparation(mesh, WK_DETAIL_DIVIDED, 0.0, 0.0);
     checkSeparation(mesh, WK_DETAIL_DIVIDED, 0.01, 0.005);
     checkSeparation(mesh, WK_DETAIL_TIGHT, 0.0, 0.0);
@@ -316,11 +239,11 @@ static double gapOf(const groupHulls* a, const groupHulls* b, const wkPose* pose
 static void planes_are_found_where_there_are_any(void** state)
 {
     (void)state;
-    wkMesh* mesh = makeClasp();
-    wkRobot* robot = makeArm(mesh);
+    wkMesh* mesh = wkMakeClasp();
+    wkRobot* robot = wkMakeClaspArm(mesh);
     armCase c = openArm(robot, 0.0, 0.0);
     wkBatch* batch = wkCreateBatch(&c.def);
-    usePieces(batch, WK_DETAIL_DIVIDED);
+    wkUsePieces(batch, WK_DETAIL_DIVIDED);
     double* rows = wkRandomRows(robot, 13, STATE_COUNT);
     uint8_t* verdicts = (uint8_t*)calloc(STATE_COUNT, 1);
     groupHulls hulls[8];
@@ -399,7 +322,7 @@ static void a_dumbbell_is_divided(void** state)
 {
     (void)state;
     wkMesh* mesh = makeDumbbell();
-    wkRobot* robot = makeArm(mesh);
+    wkRobot* robot = wkMakeClaspArm(mesh);
     armCase c = openArm(robot, 0.0, 0.0);
     const wkBodySet* set = c.scene->bodySet->bodySet;
     wkAabb boxes[WK_MESH_BOXES];

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How points lie in the caller's memory: a wkCloudView, checked, with all defaults filled in.
+// How points lie in the caller's memory: a wkCloudView, checked, with all defaults filled in (wkLayOutCloud).
 
 #include "base/compiler.h"
 #include "whisker/cloud.h"
+#include "whisker/detail/device.h" // wkLayOutCloud
 
 #include <string.h>
 
@@ -22,10 +23,6 @@ typedef struct wkCloudLayout {
     double timeBase;
     bool isDouble;
 } wkCloudLayout;
-
-// Checks a view. Nothing of its points is read.
-// @return wk_errorRange, wk_errorArgument naming the field
-wkResult wkLayOutCloud(const wkCloudView* view, wkCloudLayout* layout);
 
 // Returns the time of a point of a view with times, in seconds.
 double wkTimeAt(const wkCloudLayout* layout, const char* point);
