@@ -6,11 +6,9 @@
 // of the robot's spheres by looking at all points.
 
 #include "batch/batch_case.h"
+#include "batch/sensor_cloud.h"
 
 #include "whisker/cloud_stream.h"
-
-// Draws points, three floats each.
-void wkDrawCloud(int count, uint64_t seed, float* points);
 
 typedef struct wkBatchCloudCase {
     wkBatchBenchCase robot;

@@ -260,23 +260,13 @@ static wkResult addTargets(void* device, const wkPointsScan* scan, int32_t first
     return wk_ok;
 }
 
-static bool isAligned(const wkCloudLayout* points)
-{
-    uint64_t size = points->isDouble ? sizeof(double) : sizeof(float);
-    uint64_t all = (uint64_t)(uintptr_t)points->data | (uint64_t)points->stride;
-    for (int axis = 0; axis < 3; ++axis) {
-        all |= (uint64_t)(uint32_t)points->offsets[axis];
-    }
-    return all % size == 0;
-}
-
 static wkResult scanPiece(void* context, const wkCloudLayout* points, int64_t first)
 {
     wkCudaTrees* trees = (wkCudaTrees*)context;
     wkDeviceScan scan = trees->scan;
     scan.layout = *points;
     scan.firstPoint = first;
-    scan.isAligned = isAligned(points);
+    scan.isAligned = wkIsAligned(points);
     cudaError_t error = cudaSuccess;
     if (trees->isMarking) {
         return wkTakeCudaError(wkLaunchMark(&scan, trees->feed.kernels), "marking spheres");

@@ -39,6 +39,16 @@ void wkPointFeed_Close(wkPointFeed* feed)
     }
 }
 
+bool wkIsAligned(const wkCloudLayout* points)
+{
+    uint64_t size = points->isDouble ? sizeof(double) : sizeof(float);
+    uint64_t all = (uint64_t)(uintptr_t)points->data | (uint64_t)points->stride;
+    for (int axis = 0; axis < 3; ++axis) {
+        all |= (uint64_t)(uint32_t)points->offsets[axis];
+    }
+    return all % size == 0;
+}
+
 // Points of a piece: as many as fit into it.
 static int64_t piecePoints(const wkPointFeed* feed, const wkCloudLayout* layout)
 {

@@ -18,6 +18,9 @@ typedef struct wkPointFeed {
     cudaEvent_t isEmpty[WK_FEED_SLOTS]; // on the stream of kernels
 } wkPointFeed;
 
+// Returns whether coordinates are at multiples of their size, which kernels read fastest.
+bool wkIsAligned(const wkCloudLayout* points);
+
 // Makes streams and events.
 // @return wk_errorMemory, wk_errorDevice; wkPointFeed_Close is called even then
 wkResult wkPointFeed_Open(wkPointFeed* feed);

@@ -6,6 +6,7 @@
 #include "cuda/point_scan.h"
 
 #include "cuda/launch.h"
+#include "cuda/load_point.h"
 
 // Threads of a block, and points of a tile.
 #define THREADS 256
@@ -33,24 +34,6 @@ struct scanPoint {
 static __device__ __forceinline__ float maxFloat(float a, float b)
 {
     return a > b ? a : b;
-}
-
-// As wkScanPosition, with one load for each coordinate where these are aligned.
-static __device__ __forceinline__ wkVec3d loadPosition(const wkDeviceScan* scan, int64_t at)
-{
-    const wkCloudLayout* layout = &scan->layout;
-    if (!scan->isAligned) {
-        return wkScanPosition(layout, at);
-    }
-    const char* point = layout->data + at * layout->stride;
-    if (layout->isDouble) {
-        return wkVec(*(const double*)(point + layout->offsets[0]),
-                     *(const double*)(point + layout->offsets[1]),
-                     *(const double*)(point + layout->offsets[2]));
-    }
-    return wkVec((double)*(const float*)(point + layout->offsets[0]),
-                 (double)*(const float*)(point + layout->offsets[1]),
-                 (double)*(const float*)(point + layout->offsets[2]));
 }
 
 // The position is NaN for a point that is not finite: no comparison is true for it.
@@ -221,7 +204,7 @@ static __global__ void guessBounds(wkDeviceScan scan)
         if (!(target->radius >= 0.0f)) {
             continue;
         }
-        scanPoint p = placePoint(target, loadPosition(&scan, i % sampleCount * step), 0.0f);
+        scanPoint p = placePoint(target, wkLoadPosition(&scan.layout, scan.isAligned, i % sampleCount * step), 0.0f);
         float distance = descend(target, toTree(target->at.rows, target->at.start, p));
         float bound = distance + roundingOf(p, target->size);
         if (threadIdx.x % LANES == 0 && bound == bound) {
@@ -276,7 +259,7 @@ template <bool isMarking>
 static __device__ void walk(const wkDeviceScan* scan, scanBlock* block, int32_t index, int64_t at)
 {
     const wkDeviceTarget* target = &scan->targets[index];
-    wkVec3d position = loadPosition(scan, at);
+    wkVec3d position = wkLoadPosition(&scan->layout, scan->isAligned, at);
     double radius = scan->radius + (double)wkScanOwnRadius(&scan->layout, at);
     scanPoint p =
         toTree(target->at.rows, target->at.start, placePoint(target, position, wkRoundUp(radius)));
@@ -388,7 +371,7 @@ static __global__ void __launch_bounds__(THREADS, WK_SCAN_BLOCKS_EACH) scanPoint
         scanPoint p = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
         int32_t origin = -1;
         if (isPoint) {
-            position = loadPosition(&scan, at);
+            position = wkLoadPosition(&scan.layout, scan.isAligned, at);
             p.radius = loadRadius(&scan, at);
             hasFinite =
                 hasFinite || (isfinite(position.x) && isfinite(position.y) && isfinite(position.z));

@@ -13,9 +13,14 @@
 
 struct wkCenterPair;
 struct wkCenterSearch;
+struct wkCloudLayout;
 struct wkPointsScan;
 struct wkScanBest;
 struct wkSourcePixels;
+
+/// Checks a view and finds where the fields of its points are. Nothing of the points is read.
+/// @return wk_errorRange, wk_errorArgument naming the field
+WK_API wkResult wkLayOutCloud(const wkCloudView* view, struct wkCloudLayout* layout);
 
 /// A device that compares points with hierarchies of spheres.
 typedef struct wkPointScanner {

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The kernel of live_field.h that checks spheres, a thread for each.
+
+#include "cuda/launch.h"
+#include "cuda/live_field_item.h"
+
+#include "whisker/robot_scene.h"
+
+#define THREADS 256
+
+static __global__ void __launch_bounds__(THREADS) checkSpheres(wkLiveSpheres s)
+{
+    int64_t at = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (at >= s.count) {
+        return;
+    }
+    float4 sphere = ((const float4*)s.spheres)[at];
+    float x = (float)((double)sphere.x - s.origin[0]), y = (float)((double)sphere.y - s.origin[1]);
+    float z = (float)((double)sphere.z - s.origin[2]);
+    // a radius below zero stays so
+    float radius = sphere.w >= 0.0f ? (sphere.w + s.rounding) * (1.0f + 0x1p-22f) : sphere.w;
+    bool isTouching = wkLiveField_Check(&s.field, x, y, z, radius);
+    s.verdicts[at] = (uint8_t)(isTouching ? wk_verdictWorld : wk_verdictFree);
+}
+
+cudaError_t wkLaunchLiveCheck(const wkLiveSpheres* spheres, cudaStream_t stream)
+{
+    unsigned blocks = (unsigned)((spheres->count + THREADS - 1) / THREADS);
+    return wkLaunch(checkSpheres, blocks, THREADS, stream, *spheres);
+}
