@@ -25,9 +25,11 @@ void wkRunRows(wkBench* bench)
                info.name, (int)info.major, (int)info.minor, (int)info.multiprocessorCount,
                (int)info.driverVersion / 1000, (int)info.driverVersion % 1000 / 10);
     }
+    wkRunGpuBatchRows(bench, cuda);
     wkRunGpuTreeRows(bench, cuda);
     wkRunGpuDepthRows(bench, cuda);
     wkRunGpuDepthSetRows(bench, cuda);
     wkRunGpuCenterRows(bench, cuda);
+    wkRunGpuFieldRows(bench, cuda);
     wkCuda_Destroy(cuda);
 }

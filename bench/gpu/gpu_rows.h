@@ -9,7 +9,9 @@
 #include "whisker/cuda.h"
 
 // @param cuda NULL: rows are named and left out
+void wkRunGpuBatchRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuTreeRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuDepthRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuDepthSetRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuCenterRows(wkBench* bench, wkCuda* cuda);
+void wkRunGpuFieldRows(wkBench* bench, wkCuda* cuda);

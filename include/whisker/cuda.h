@@ -6,8 +6,10 @@
 /// Queries on a GPU with CUDA: the same answers as on the CPU, bit for bit. A library of its own, whisker-cuda, which
 /// loads without a GPU or a driver, too: wkCuda_Create then says what is missing. See docs/gpu.md.
 
+#include "whisker/batch.h"
 #include "whisker/center_distance.h"
 #include "whisker/depth.h"
+#include "whisker/robot_scene.h"
 #include "whisker/sphere_tree.h"
 
 /// A GPU in use.
@@ -229,6 +231,80 @@ WK_API wkResult wkCudaDepthMap_CheckSets(wkCudaDepthMap* map, const float* spher
                                          wkCudaMemory memory, int32_t sphereCount, int64_t setCount,
                                          wkDepthVerdict stopAt, uint8_t* verdicts);
 
+/// The points of a sensor in the memory of a GPU, as a clearance field that is made again for each frame. One call at a
+/// time; several of these may be used by several threads at once.
+typedef struct wkCudaField wkCudaField;
+
+/// What is kept on the GPU. Start from `wkDefaultCudaFieldDef()`.
+typedef struct wkCudaFieldDef {
+    uint32_t cookie; ///< set by wkDefaultCudaFieldDef()
+    wkCuda* cuda;    ///< borrowed; default NULL
+    wkAabb
+        region; ///< of the centers of spheres, in the world; default -1 to 1 m along each axis. All
+                ///< spheres beyond it touch
+    double
+        cellSize; ///< metres; 253 cells at most along each axis; default 0: as small as that allows
+    double reach; ///< radius of the largest sphere, margins included, in metres; larger ones touch.
+                  ///< 120 cells at most; default 0.2. The time of an update grows with it
+    int64_t pointCapacity; ///< points of a frame, 1 to 2^28; default 2^20
+    size_t
+        pointBytes; ///< memory of the GPU for points of the host, 1 MiB at least; default 16 MiB.
+                    ///< Frames of more bytes are sent in pieces, which takes no longer
+} wkCudaFieldDef;
+
+/// The defaults above.
+WK_API wkCudaFieldDef wkDefaultCudaFieldDef(void);
+
+/// Allocates all memory on a GPU that updates and queries need: 7 bytes for each cell and 36 for each point. Nothing is
+/// known: every sphere touches.
+/// @param field set to NULL on failure
+/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field; wk_errorMemory naming the bytes that the
+///         GPU lacks; wk_errorDevice
+WK_API wkResult wkCudaField_Create(const wkCudaFieldDef* def, wkCudaField** field);
+
+/// Releases a field; NULL is fine.
+WK_API void wkCudaField_Destroy(wkCudaField* field);
+
+/// Replaces the points of a field. Points with a coordinate that is not finite are left out and counted; so are those that
+/// no sphere of the region can reach. Without any point, all of the region is free. Points of the host are sent while
+/// others are sorted. Nothing is allocated. The points are not needed afterwards.
+/// @param points their data may be on the GPU, aligned to the size of a coordinate; their own radii count
+/// @param memory where the points are
+/// @param pose of the frame of the points in the world
+/// @param radius of all points, added to that of each, 0 or more
+/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the argument or the point; wk_errorRange for more
+///         points than `pointCapacity`; wk_errorDevice: the GPU failed. Nothing is known after a failure: every sphere
+///         touches until the next frame
+WK_API wkResult wkCudaField_Update(wkCudaField* field, const wkCloudView* points,
+                                   wkCudaMemory memory, wkPose pose, double radius);
+
+/// Checks spheres against the points: wk_verdictFree or wk_verdictWorld. Free means that exact arithmetic finds no point
+/// within the radius. A sphere touches that is within 2e-6 of the longest edge of the region, beyond it, larger than the
+/// reach, or not valid. Nothing is allocated but for the spheres of the host.
+/// @param spheres in the world: x, y, z, radius of each; on the GPU, aligned to 16 bytes
+/// @param memory where the spheres and the verdicts are
+/// @param count 0 or more
+/// @param verdicts one byte per sphere, a wkVerdict: all wk_verdictUnchecked on failure, in memory of the host
+/// @return wk_errorArgument, wk_errorRange naming the argument; wk_errorDevice: the GPU failed
+WK_API wkResult wkCudaField_CheckSpheres(wkCudaField* field, const float* spheres,
+                                         wkCudaMemory memory, int64_t count, uint8_t* verdicts);
+
+/// Figures of a field.
+typedef struct wkCudaFieldInfo {
+    bool isKnown;           ///< there was a frame, and its update did not fail
+    int64_t pointCount;     ///< points in the field
+    int64_t notFiniteCount; ///< points left out because a coordinate is NaN or infinite
+    int64_t beyondCount;    ///< points left out because no sphere of the region can reach them
+    int32_t cellCounts[3];  ///< cells along each axis, those around the region included
+    double cellSize;        ///< metres
+    double rounding;  ///< metres that a point may be from where the frame has it: its radius is as
+                      ///< much larger
+    size_t byteCount; ///< memory on the GPU
+} wkCudaFieldInfo;
+
+/// Returns the figures; zeros for NULL. Counts are those of the last frame, zeros where it failed.
+WK_API wkCudaFieldInfo wkCudaField_Info(const wkCudaField* field);
+
 /// A cloud in the memory of a GPU. It takes part in one query at a time; other clouds may be used by other threads at
 /// once.
 typedef struct wkCudaCloud wkCudaCloud;
@@ -260,3 +336,72 @@ WK_API void wkCudaCloud_Destroy(wkCudaCloud* cloud);
 /// @return as wkCenterDistance; wk_statusInvalid, with the reason in wkGetLastError(), where the GPU fails, too
 WK_API wkCenterResult wkCudaCloud_CenterDistance(wkCudaCloud* a, wkPose poseA, wkCudaCloud* b,
                                                  wkPose poseB, const wkCenterRequest* request);
+
+/// A batch in the memory of a GPU. One call at a time; several of these may be used by several threads at once.
+typedef struct wkCudaBatch wkCudaBatch;
+
+/// What is kept on the GPU. Start from `wkDefaultCudaBatchDef()`.
+typedef struct wkCudaBatchDef {
+    uint32_t cookie;      ///< set by wkDefaultCudaBatchDef()
+    wkCuda* cuda;         ///< borrowed; default NULL
+    const wkBatch* batch; ///< copied to the GPU, and borrowed: it decides on the CPU what the GPU
+                          ///< cannot; default NULL
+    int64_t pieceCount; ///< configurations that are sent and checked at once, a multiple of 32 from
+                        ///< 1024 to 67108864; default 1048576. Memory of the GPU is for three
+                        ///< pieces, whatever the length of a call
+} wkCudaBatchDef;
+
+/// The defaults above.
+WK_API wkCudaBatchDef wkDefaultCudaBatchDef(void);
+
+/// Copies a batch to a GPU, and allocates all memory that calls need.
+/// @param batch set to NULL on failure
+/// @return wk_errorArgument, wk_errorRange naming the field; wk_errorMemory naming the bytes that the GPU lacks;
+///         wk_errorDevice
+WK_API wkResult wkCudaBatch_Create(const wkCudaBatchDef* def, wkCudaBatch** batch);
+
+/// Releases a batch; NULL is fine. The batch that it was made of stays.
+WK_API void wkCudaBatch_Destroy(wkCudaBatch* batch);
+
+/// Copies the batch again, after wkBatch_Refresh; does nothing where it has not been refreshed.
+/// @return as wkCudaBatch_Create; on failure the copy is unchanged, and calls are refused
+WK_API wkResult wkCudaBatch_Refresh(wkCudaBatch* batch);
+
+/// Properties of a batch on a GPU.
+typedef struct wkCudaBatchInfo {
+    size_t byteCount;  ///< memory of the GPU
+    int64_t leftCount; ///< configurations of the last call that the CPU decided
+    bool isShared;     ///< frames of the robot fit into shared memory, which is fastest
+} wkCudaBatchInfo;
+
+/// Returns the properties; zeros for NULL.
+WK_API wkCudaBatchInfo wkCudaBatch_Info(const wkCudaBatch* batch);
+
+/// Where configurations and verdicts are. Start from `wkDefaultCudaStatesRequest()`.
+typedef struct wkCudaStatesRequest {
+    uint32_t cookie;         ///< set by wkDefaultCudaStatesRequest()
+    bool areFloats;          ///< configurations are floats; default false: doubles
+    wkCudaMemory statesIn;   ///< memory of the configurations; default wk_memoryHost
+    wkCudaMemory verdictsIn; ///< memory of the verdicts; default wk_memoryHost
+    bool asBits; ///< a bit for each configuration, set for wk_verdictFree alone, from the lowest of
+                 ///< each word of 32 on, in whole words; default false: a wkVerdict in a byte each
+    wkCudaField* const*
+        fields;         ///< of live points that no sphere may touch either, on the GPU of the
+                        ///< batch; borrowed; default NULL
+    int32_t fieldCount; ///< 0 to 4; default 0
+} wkCudaStatesRequest;
+
+/// The defaults above.
+WK_API wkCudaStatesRequest wkDefaultCudaStatesRequest(void);
+
+/// Checks configurations for collision, with the verdicts of wkBatch_CheckStates for every one of them. Configurations of
+/// the host are sent while others are checked. What the GPU cannot decide, such as spheres near meshes, and pairs of links
+/// that bodies decide about, is decided by the batch on the CPU. Nothing is allocated.
+/// @param configurations `count` configurations, one after the other, as the request says
+/// @param request NULL means `wkDefaultCudaStatesRequest()`
+/// @param verdicts as the request says: all wk_verdictUnchecked, or bits of 0, on failure
+/// @return wk_errorArgument, wk_errorRange naming the argument; wk_errorState: the batch was refreshed since, or its
+///         scene has changed, and all verdicts are wk_verdictInvalid; wk_errorDevice: the GPU failed
+WK_API wkResult wkCudaBatch_CheckStates(wkCudaBatch* batch, const void* configurations,
+                                        int64_t count, const wkCudaStatesRequest* request,
+                                        void* verdicts);

@@ -71,8 +71,9 @@ static wkResult countDevices(int* count)
     return wkTakeCudaError(error, "counting GPUs");
 }
 
-static wkResult describe(int device, wkCudaInfo* info)
+static wkResult describe(int device, wkCuda* cuda)
 {
+    wkCudaInfo* info = &cuda->info;
     struct cudaDeviceProp properties;
     wkResult result = wkTakeCudaError(cudaGetDeviceProperties(&properties, device),
                                       "reading the properties of the GPU");
@@ -84,6 +85,7 @@ static wkResult describe(int device, wkCudaInfo* info)
                          .minor = properties.minor,
                          .multiprocessorCount = properties.multiProcessorCount,
                          .totalBytes = properties.totalGlobalMem};
+    cuda->sharedBytes = properties.sharedMemPerBlockOptin;
     snprintf(info->name, sizeof info->name, "%.63s", properties.name);
     int driver = 0, runtime = 0;
     result = wkTakeCudaError(cudaDriverGetVersion(&driver), "reading the version of the driver");
@@ -106,7 +108,7 @@ static wkResult checkAge(const wkCudaInfo* info)
 }
 
 // Chooses the GPU of a definition, or the first that is new enough.
-static wkResult choose(const wkCudaDef* def, int count, wkCudaInfo* info)
+static wkResult choose(const wkCudaDef* def, int count, wkCuda* cuda)
 {
     if (def->device < -1 || def->device >= count) {
         return wkFailCuda(wk_errorRange, "cuda: device is %d, must be -1 to %d", (int)def->device,
@@ -115,8 +117,8 @@ static wkResult choose(const wkCudaDef* def, int count, wkCudaInfo* info)
     int first = def->device >= 0 ? def->device : 0, end = def->device >= 0 ? first + 1 : count;
     wkResult result = wk_ok;
     for (int device = first; device < end; ++device) {
-        result = describe(device, info);
-        result = result == wk_ok ? checkAge(info) : result;
+        result = describe(device, cuda);
+        result = result == wk_ok ? checkAge(&cuda->info) : result;
         if (result == wk_ok) {
             return wk_ok;
         }
@@ -169,7 +171,7 @@ wkResult wkCuda_Create(const wkCudaDef* def, wkCuda** cuda)
     int count = 0;
     wkCuda made;
     wkResult result = countDevices(&count);
-    result = result == wk_ok ? choose(def, count, &made.info) : result;
+    result = result == wk_ok ? choose(def, count, &made) : result;
     result = result == wk_ok ? probeDevice(&made) : result;
     if (result != wk_ok) {
         return result;

@@ -13,6 +13,7 @@
 
 struct wkCuda {
     wkCudaInfo info;
+    size_t sharedBytes; // of a block, at most
 };
 
 // Sets the message of wkGetLastError().

@@ -13,16 +13,70 @@
 // Threads of a warp.
 #define WK_WARP 32
 
+#if defined(__CUDACC__)
+#include <cuda_pipeline_primitives.h>
+#endif
+
+// Copies a number of 4 or 8 bytes from the memory of the device into shared memory, at some time before
+// wkWaitForCopies returns. For device code.
+template <typename Number>
+static __device__ __forceinline__ void wkCopyLater(Number* to, const Number* from)
+{
+#if defined(__CUDACC__)
+    __pipeline_memcpy_async(to, from, sizeof *to);
+#else
+    *to = *from;
+#endif
+}
+
+// Waits for the copies of this thread.
+static __device__ __forceinline__ void wkWaitForCopies(void)
+{
+#if defined(__CUDACC__)
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+#endif
+}
+
+// Memory of a block whose size is chosen at the launch.
+#if defined(__CUDACC__)
+#define WK_SHARED_BYTES(name) extern __shared__ __align__(16) char name[]
+#else
+#define WK_SHARED_BYTES(name) char* name = emulatedSharedBytes()
+#endif
+
+template <typename Arguments>
+static cudaError_t wkLaunchShared(void (*kernel)(Arguments), unsigned blockCount,
+                                  unsigned threadCount, size_t sharedBytes, cudaStream_t stream,
+                                  Arguments arguments)
+{
+#if defined(__CUDACC__)
+    void* list[] = {&arguments};
+    return cudaLaunchKernel((const void*)kernel, dim3(blockCount), dim3(threadCount), list,
+                            sharedBytes, stream);
+#else
+    (void)stream;
+    return emulatedLaunch([&] { kernel(arguments); }, dim3(blockCount), dim3(threadCount),
+                          sharedBytes);
+#endif
+}
+
 template <typename Arguments>
 static cudaError_t wkLaunch(void (*kernel)(Arguments), unsigned blockCount, unsigned threadCount,
                             cudaStream_t stream, Arguments arguments)
 {
-#if defined(__CUDACC__)
-    void* list[] = {&arguments};
-    return cudaLaunchKernel((const void*)kernel, dim3(blockCount), dim3(threadCount), list, 0,
-                            stream);
-#else
-    (void)stream;
-    return emulatedLaunch([&] { kernel(arguments); }, dim3(blockCount), dim3(threadCount));
-#endif
+    return wkLaunchShared(kernel, blockCount, threadCount, 0, stream, arguments);
+}
+
+// Lets a kernel use that much memory for each block.
+// @param count set to the blocks that run at once on a multiprocessor
+template <typename Arguments>
+static inline cudaError_t wkCountBlocks(void (*kernel)(Arguments), int threadCount,
+                                        size_t sharedBytes, int* count)
+{
+    cudaError_t error = cudaFuncSetAttribute(
+        (const void*)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)sharedBytes);
+    return error == cudaSuccess ? cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                                      count, (const void*)kernel, threadCount, sharedBytes)
+                                : error;
 }

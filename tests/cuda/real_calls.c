@@ -25,6 +25,11 @@ void emulatedSetMemory(size_t byteCount)
     (void)byteCount;
 }
 
+void emulatedSetShared(size_t byteCount)
+{
+    (void)byteCount;
+}
+
 size_t emulatedByteCount(void)
 {
     return 0;

@@ -53,6 +53,14 @@ static bool tryDepthMap(uint32_t bits)
     return wkCudaDepthMap_Create(&def, &map) == wk_errorArgument;
 }
 
+static bool tryField(uint32_t bits)
+{
+    wkCudaFieldDef def = wkDefaultCudaFieldDef();
+    def.cookie ^= bits;
+    wkCudaField* field = NULL;
+    return wkCudaField_Create(&def, &field) == wk_errorArgument;
+}
+
 // clang-format off
 static const struct cookieCase {
     const char* type;
@@ -63,6 +71,7 @@ static const struct cookieCase {
     {"wkCudaTreesDef", tryTrees},
     {"wkCudaCameraDef", tryCamera},
     {"wkCudaDepthMapDef", tryDepthMap},
+    {"wkCudaFieldDef", tryField},
 };
 // clang-format on
 

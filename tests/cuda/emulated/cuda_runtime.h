@@ -21,6 +21,8 @@
 #define __forceinline__ inline
 #define __shared__ static // blocks run one after another
 #define __launch_bounds__(...)
+#define __grid_constant__
+#define __noinline__
 #define __restrict__
 
 #include "cuda_runtime_api.h"
@@ -53,6 +55,11 @@ uint64_t emulatedShuffle(unsigned mask, uint64_t value, int fromLane);
 unsigned __ballot_sync(unsigned mask, int predicate);
 unsigned __reduce_or_sync(unsigned mask, unsigned value);
 
+static inline int __any_sync(unsigned mask, int predicate)
+{
+    return __ballot_sync(mask, predicate) != 0;
+}
+
 template <typename T> static inline T __shfl_xor_sync(unsigned mask, T value, int laneMask)
 {
     static_assert(sizeof(T) <= sizeof(uint64_t), "a value of eight bytes at most");
@@ -73,9 +80,25 @@ template <typename T> static inline T __shfl_sync(unsigned mask, T value, int la
     return value;
 }
 
+template <typename T> static inline unsigned __match_any_sync(unsigned mask, T value)
+{
+    unsigned same = 0;
+    for (int lane = 0; lane < 32; ++lane) {
+        if ((mask >> lane & 1u) != 0) {
+            same |= (__shfl_sync(mask, value, lane) == value ? 1u : 0u) << lane;
+        }
+    }
+    return same;
+}
+
 static inline int __popc(unsigned bits)
 {
     return __builtin_popcount(bits);
+}
+
+static inline int __clz(int bits)
+{
+    return bits == 0 ? 32 : __builtin_clz((unsigned)bits);
 }
 
 static inline int __ffs(int bits)
@@ -87,6 +110,20 @@ template <typename T> static inline T atomicMin(T* address, T value)
 {
     T before = *address;
     *address = value < before ? value : before;
+    return before;
+}
+
+template <typename T> static inline T atomicMax(T* address, T value)
+{
+    T before = *address;
+    *address = value > before ? value : before;
+    return before;
+}
+
+template <typename T> static inline T atomicOr(T* address, T value)
+{
+    T before = *address;
+    *address = before | value;
     return before;
 }
 

@@ -27,6 +27,10 @@ typedef enum cudaMemcpyKind {
     cudaMemcpyDeviceToHost = 2
 } cudaMemcpyKind;
 
+typedef enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8
+} cudaFuncAttribute;
+
 typedef struct emulatedStream* cudaStream_t;
 typedef struct emulatedEvent* cudaEvent_t;
 #define cudaEventDisableTiming 2u
@@ -35,6 +39,7 @@ typedef struct emulatedEvent* cudaEvent_t;
 typedef struct cudaDeviceProp {
     char name[256];
     size_t totalGlobalMem;
+    size_t sharedMemPerBlockOptin;
     int major, minor;
     int multiProcessorCount;
 } cudaDeviceProp;
@@ -57,6 +62,9 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t toRowBytes, const void* from, siz
                               size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream);
 cudaError_t cudaMemsetAsync(void* memory, int byte, size_t byteCount, cudaStream_t stream);
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* count, const void* kernel,
+                                                          int threadCount, size_t sharedBytes);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);

@@ -24,6 +24,9 @@ void emulatedSetDevices(int count, int driverVersion);
 // Bytes of device memory in all, which allocations share; default 1 GiB.
 void emulatedSetMemory(size_t byteCount);
 
+// Bytes of shared memory that a block may use; default those of an H200.
+void emulatedSetShared(size_t byteCount);
+
 // Bytes of device and pinned memory that are allocated.
 size_t emulatedByteCount(void);
 

@@ -22,6 +22,9 @@
 #define STACK_BYTES ((size_t)256 << 10)
 #define NEW_BYTE 0xa5
 
+// Those of an H200, for one block.
+#define SHARED_BYTES (227 << 10)
+
 dim3 threadIdx, blockIdx, blockDim, gridDim;
 
 struct emulatedStream {
@@ -77,6 +80,13 @@ void emulatedSetMemory(size_t byteCount)
     totalBytes = byteCount;
 }
 
+static size_t sharedBytesOfBlock = SHARED_BYTES;
+
+void emulatedSetShared(size_t byteCount)
+{
+    sharedBytesOfBlock = byteCount < SHARED_BYTES ? byteCount : SHARED_BYTES;
+}
+
 size_t emulatedByteCount(void)
 {
     return usedBytes + pinnedBytes;
@@ -119,6 +129,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device)
     memset(properties, 0, sizeof *properties);
     snprintf(properties->name, sizeof properties->name, "emulated");
     properties->totalGlobalMem = totalBytes;
+    properties->sharedMemPerBlockOptin = sharedBytesOfBlock;
     properties->major = 9;
     properties->multiProcessorCount = 2;
     return error;
@@ -430,13 +441,35 @@ static void runBlock(void)
     }
 }
 
-cudaError_t emulatedLaunch(const std::function<void()>& kernel, dim3 grid, dim3 block)
+alignas(64) static char sharedMemory[SHARED_BYTES];
+
+char* emulatedSharedBytes(void)
+{
+    return sharedMemory;
+}
+
+cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int value)
+{
+    cudaError_t error = call();
+    return error == cudaSuccess && (size_t)value > sharedBytesOfBlock ? cudaErrorInvalidValue
+                                                                      : error;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* count, const void*, int,
+                                                          size_t sharedBytes)
+{
+    *count = sharedBytes > SHARED_BYTES / 2 ? 1 : 2;
+    return call();
+}
+
+cudaError_t emulatedLaunch(const std::function<void()>& kernel, dim3 grid, dim3 block,
+                           size_t sharedBytes)
 {
     cudaError_t error = call();
     if (error != cudaSuccess) {
         return error;
     }
-    if (block.x == 0 || block.x > MAX_THREADS || grid.x == 0) {
+    if (block.x == 0 || block.x > MAX_THREADS || grid.x == 0 || sharedBytes > sharedBytesOfBlock) {
         return cudaErrorInvalidValue;
     }
     running = &kernel;

@@ -9,4 +9,9 @@
 #include <functional>
 
 // Runs a kernel with its arguments for every thread of a grid.
-cudaError_t emulatedLaunch(const std::function<void()>& kernel, dim3 grid, dim3 block);
+// @param sharedBytes of emulatedSharedBytes()
+cudaError_t emulatedLaunch(const std::function<void()>& kernel, dim3 grid, dim3 block,
+                           size_t sharedBytes);
+
+// Shared memory whose size is chosen at the launch.
+char* emulatedSharedBytes(void);

@@ -1,0 +1,385 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// The kernel of device_batch.h that checks configurations.
+
+#include "cuda/state_self.h"
+#include "cuda/state_warp.h"
+#include "cuda/state_world.h"
+
+#include "batch/check_bits.h"
+
+#define THREADS (WK_STATE_WARPS * WK_WARP)
+
+// As in wkRobotScene_Check.
+#define LIMIT_SLACK 1e-9
+
+// Whether a variable is beyond its limits; only those near one are looked at twice.
+static __device__ __forceinline__ bool isBeyondLimits(const wkDeviceBatch& batch, wkItemRow row,
+                                                      wkItemScratch scratch)
+{
+    const float* values = wkItemValues(&batch.program, scratch);
+    bool isBeyond = false;
+    for (int32_t i = 0; i < batch.program.variableCount; ++i) {
+        float value = values[i * WK_ITEM_STRIDE];
+        if (!(value > batch.limits[2 * i]) || !(batch.limits[2 * i + 1] > value)) {
+            double exact = wkItemNumber(row, i);
+            isBeyond = isBeyond || exact < batch.exactLimits[2 * i] - LIMIT_SLACK ||
+                       exact > batch.exactLimits[2 * i + 1] + LIMIT_SLACK;
+        }
+    }
+    return isBeyond;
+}
+
+// Loads the configuration of a lane.
+// @return wk_verdictFree: it is to be placed; wk_verdictUnchecked: the CPU decides
+static __device__ __forceinline__ wkVerdict loadState(const wkDeviceBatch& batch, wkItemRow row,
+                                                      wkItemScratch scratch)
+{
+    wkItemState loaded = wkLoadItem(&batch.program, row, scratch);
+    bool isBeyond = (batch.bits & wk_checkLimits) != 0 && isBeyondLimits(batch, row, scratch);
+    return loaded == wk_itemInvalid  ? wk_verdictInvalid
+           : isBeyond                ? wk_verdictLimits
+           : loaded == wk_itemBeyond ? wk_verdictUnchecked
+                                     : wk_verdictFree;
+}
+
+// Places the configuration of a lane.
+// @return as loadState
+static __device__ __forceinline__ wkVerdict placeState(const wkDeviceBatch& batch,
+                                                       const stateWarp& w, wkItemRow row,
+                                                       wkVerdict loaded)
+{
+    wkItemState state = wk_itemValid;
+    for (int32_t i = 0; i < batch.program.opCount; ++i) {
+        wkItemOp op = w.tables.ops[i];
+        state = wkWorseItem(state, wkRunItemOp(&op, row, w.own));
+    }
+    // an invalid quaternion comes before limits
+    return state == wk_itemInvalid                             ? wk_verdictInvalid
+           : state == wk_itemBeyond && loaded == wk_verdictFree ? wk_verdictUnchecked
+                                                                : loaded;
+}
+
+// What becomes of a configuration.
+struct stateFate {
+    wkVerdict verdict; // wk_verdictUnchecked where it goes into a queue
+    wkDeviceQueue queue;
+};
+
+// After the checks of the robot itself: what the CPU decides needs no more checks, but for live points, which it does not
+// know.
+template <bool hasLive>
+static __device__ __forceinline__ void leaveToHost(const wkDeviceBatch& batch, stateWarp& w)
+{
+    if (!hasLive) {
+        w.alive &= ~w.host;
+    } else if (batch.leavesTouching) {
+        w.host |= w.self;
+        w.alive |= w.self;
+        w.self = 0;
+    }
+}
+
+// Checks the configurations of a warp that are placed.
+// @param placed of this lane
+template <bool checksSelf, bool hasLive, bool decides>
+static __device__ __forceinline__ stateFate checkPlaced(const wkDeviceStates& states, stateWarp& w,
+                                                        wkVerdict placed)
+{
+    const wkDeviceBatch& batch = states.batch;
+    bool isPlaced = placed == wk_verdictFree;
+    w.self = w.selfOpen = w.world = w.unknown = w.open = w.host = 0;
+    w.alive = __ballot_sync(ALL_LANES, isPlaced);
+    if (checksSelf && (batch.bits & wk_checkSelf) != 0) {
+        bool isBeyond = isPlaced && wkIsItemBeyondLimits(&batch.program, w.own);
+        w.isWithinLimits = __ballot_sync(ALL_LANES, isBeyond) == 0;
+        checkSelf<decides>(batch, w);
+        leaveToHost<hasLive>(batch, w);
+    }
+    worldCheck<decides, hasLive> world = {states};
+    world.run(w);
+    stateFate fate = {placed, wk_queueHost};
+    if (!isPlaced) {
+        // the CPU does not know live points
+        fate.verdict = hasLive && placed == wk_verdictUnchecked ? wk_verdictUncertain : placed;
+        return fate;
+    }
+    unsigned lane = 1u << laneOf();
+    bool isTouching = ((w.self | w.world) & lane) != 0, isUnknown = (w.unknown & lane) != 0;
+    bool isOpen = (w.selfOpen & lane) != 0 || (!isTouching && (w.open & lane) != 0);
+    bool isLeft = isTouching ? batch.leavesTouching && !hasLive
+                             : (w.host & lane) != 0 || batch.leavesFree ||
+                                   (isUnknown && batch.leavesTouching);
+    fate.queue = isOpen ? wk_queueOpen : wk_queueHost;
+    fate.verdict = isOpen || isLeft          ? wk_verdictUnchecked
+                   : (w.self & lane) != 0    ? wk_verdictSelf
+                   : (w.world & lane) != 0   ? wk_verdictWorld
+                   : isUnknown               ? wk_verdictUnknown
+                                             : wk_verdictFree;
+    return fate;
+}
+
+// Begins to copy the rows of a tile of 32 configurations into shared memory; beyond the last one, it is repeated.
+template <typename Number>
+static __device__ __forceinline__ void fetchRows(const Number* rows, int64_t first, int64_t count,
+                                                 int32_t length, char* memory)
+{
+    int64_t left = (count - first) * length;
+    const Number* from = rows + first * length;
+    Number* to = (Number*)memory;
+    for (int32_t i = laneOf(); i < WK_WARP * length; i += WK_WARP) {
+        wkCopyLater(to + i, from + (i < left ? i : left - 1));
+    }
+}
+
+static __device__ __forceinline__ void fetchTile(const wkDeviceStates& states, int64_t tile,
+                                                 char* memory)
+{
+    int32_t length = states.batch.program.variableCount;
+    if (tile * WK_WARP >= states.count || length == 0) {
+        return;
+    }
+    if (states.doubles != NULL) {
+        fetchRows(states.doubles, tile * WK_WARP, states.count, length, memory);
+    } else {
+        fetchRows(states.floats, tile * WK_WARP, states.count, length, memory);
+    }
+}
+
+// The row of a lane in memory that fetchTile has filled, or of the caller.
+static __device__ __forceinline__ wkItemRow rowAt(const wkDeviceStates& states, const void* rows,
+                                                  int64_t index)
+{
+    int64_t at = index * states.batch.program.variableCount;
+    wkItemRow row = {states.doubles != NULL ? (const double*)rows + at : NULL,
+                     states.doubles != NULL ? NULL : (const float*)rows + at};
+    return row;
+}
+
+// Puts configurations of a warp into a queue.
+static __device__ __forceinline__ void enqueue(uint32_t* queue, uint32_t* count, bool isLeft,
+                                               int64_t index)
+{
+    unsigned left = __ballot_sync(ALL_LANES, isLeft);
+    if (left == 0) {
+        return;
+    }
+    unsigned start = 0;
+    if (laneOf() == 0) {
+        start = atomicAdd(count, (unsigned)__popc(left));
+    }
+    start = __shfl_sync(ALL_LANES, start, 0);
+    if (isLeft) {
+        queue[start + (unsigned)__popc(left & lowerLanes())] = (uint32_t)index;
+    }
+}
+
+// Writes the verdict of a lane, or puts its configuration into a queue.
+// @param index -1: there is none
+static __device__ __forceinline__ void writeVerdict(const wkDeviceStates& states, int64_t index,
+                                                    stateFate fate)
+{
+    bool isLeft = index >= 0 && fate.verdict == wk_verdictUnchecked;
+    if (index >= 0) {
+        states.verdicts[index] = (uint8_t)fate.verdict;
+    }
+    if (__any_sync(ALL_LANES, isLeft)) {
+        enqueue(states.open, &states.queueCounts[wk_queueOpen], isLeft && fate.queue == wk_queueOpen,
+                index);
+        enqueue(states.queue, &states.queueCounts[wk_queueHost],
+                isLeft && fate.queue == wk_queueHost, index);
+    }
+}
+
+// @param block the part of the tables that is in shared memory, or all of them
+static __device__ __forceinline__ stateTables tablesAt(const wkDeviceTables& tables,
+                                                       const char* block)
+{
+    const char* pairs = tables.pairsAt < tables.sharedByteCount ? block : tables.block;
+    stateTables at;
+    at.ops = (const wkItemOp*)(block + tables.opsAt);
+    at.parts = (const wkDevicePart*)(block + tables.partsAt);
+    at.spheres = (const wkDeviceSphere*)(block + tables.spheresAt);
+    at.worldParts = (const int32_t*)(block + tables.worldPartsAt);
+    at.selfRadii = (const float*)(block + tables.selfRadiiAt);
+    at.innerRadii = (const float*)(block + tables.innerRadiiAt);
+    at.constants = (const float*)(block + tables.constantsAt);
+    at.pairs = (const wkDevicePair*)(pairs + tables.pairsAt);
+    at.groups = (const wkContactGroup*)(pairs + tables.groupsAt);
+    at.groupSpheres = (const int32_t*)(pairs + tables.groupSpheresAt);
+    return at;
+}
+
+// Shared memory of a warp.
+static __host__ __device__ __forceinline__ size_t warpBytes(const wkDeviceBatch& batch,
+                                                            bool isShared)
+{
+    size_t numbers = (size_t)batch.numberCount * WK_WARP * sizeof(float);
+    return sizeof(warpMemory) + (size_t)batch.rowBytes * WK_WARP + (isShared ? numbers : 0);
+}
+
+// A warp at work, whose tables and numbers are in shared memory or not.
+template <bool isShared>
+static __device__ __forceinline__ stateWarp beginWarp(const wkDeviceStates& states, char* shared,
+                                                      char** rows)
+{
+    const wkDeviceBatch& batch = states.batch;
+    int warp = (int)threadIdx.x / WK_WARP;
+    const char* block = batch.tables.block;
+    if (isShared) {
+        for (uint32_t i = threadIdx.x; i < batch.tables.sharedByteCount / 16; i += THREADS) {
+            ((float4*)shared)[i] = ((const float4*)block)[i];
+        }
+        block = shared;
+        shared += batch.tables.sharedByteCount;
+        __syncthreads();
+    }
+    char* memory = shared + warp * warpBytes(batch, isShared);
+    int64_t number = (int64_t)blockIdx.x * WK_STATE_WARPS + warp;
+    stateWarp w;
+    w.tables = tablesAt(batch.tables, block);
+    w.memory = (warpMemory*)memory;
+    *rows = memory + sizeof(warpMemory);
+    w.own.constants = w.tables.constants + laneOf();
+    w.own.numbers = isShared ? (float*)(*rows + batch.rowBytes * WK_WARP)
+                             : states.numbers + number * batch.numberCount * WK_WARP;
+    w.own.numbers += laneOf();
+    return w;
+}
+
+static __device__ __forceinline__ const void* allRows(const wkDeviceStates& states)
+{
+    return states.doubles != NULL ? (const void*)states.doubles : (const void*)states.floats;
+}
+
+// Checks all configurations by look-ups and spheres; the rows of the next ones are on their way meanwhile.
+template <bool isShared, bool checksSelf, bool hasLive>
+static __device__ __forceinline__ void checkTiles(const wkDeviceStates& states, char* shared)
+{
+    const wkDeviceBatch& batch = states.batch;
+    char* rows;
+    stateWarp w = beginWarp<isShared>(states, shared, &rows);
+    int64_t first = (int64_t)blockIdx.x * WK_STATE_WARPS + threadIdx.x / WK_WARP;
+    int64_t step = (int64_t)gridDim.x * WK_STATE_WARPS;
+    fetchTile(states, first, rows);
+    for (int64_t tile = first; tile * WK_WARP < states.count; tile += step) {
+        int64_t index = tile * WK_WARP + laneOf();
+        bool isState = index < states.count;
+        wkWaitForCopies();
+        __syncwarp();
+        wkVerdict verdict = loadState(batch, rowAt(states, rows, laneOf()), w.own);
+        __syncwarp();
+        fetchTile(states, tile + step, rows);
+        wkItemRow row = rowAt(states, allRows(states), isState ? index : states.count - 1);
+        verdict = placeState(batch, w, row, verdict);
+        __syncwarp();
+        stateFate fate =
+            checkPlaced<checksSelf, hasLive, false>(states, w, isState ? verdict : wk_verdictInvalid);
+        writeVerdict(states, isState ? index : -1, fate);
+        __syncwarp();
+    }
+}
+
+// Decides the configurations that are left open.
+template <bool isShared, bool checksSelf, bool hasLive>
+static __device__ __forceinline__ void decideTiles(const wkDeviceStates& states, char* shared)
+{
+    const wkDeviceBatch& batch = states.batch;
+    char* rows;
+    stateWarp w = beginWarp<isShared>(states, shared, &rows);
+    int64_t first = (int64_t)blockIdx.x * WK_STATE_WARPS + threadIdx.x / WK_WARP;
+    int64_t count = states.queueCounts[wk_queueOpen];
+    for (int64_t tile = first; tile * WK_WARP < count; tile += (int64_t)gridDim.x * WK_STATE_WARPS) {
+        int64_t at = tile * WK_WARP + laneOf();
+        bool isState = at < count;
+        int64_t index = states.open[isState ? at : count - 1];
+        wkItemRow row = rowAt(states, allRows(states), index);
+        wkVerdict verdict = placeState(batch, w, row, loadState(batch, row, w.own));
+        __syncwarp();
+        stateFate fate =
+            checkPlaced<checksSelf, hasLive, true>(states, w, isState ? verdict : wk_verdictInvalid);
+        writeVerdict(states, isState ? index : -1, fate);
+        __syncwarp();
+    }
+}
+
+template <bool checksSelf, bool hasLive, int blocksEach>
+static __global__ void __launch_bounds__(THREADS, blocksEach)
+    checkStates(const __grid_constant__ wkDeviceStates states)
+{
+    WK_SHARED_BYTES(shared);
+    checkTiles<true, checksSelf, hasLive>(states, shared);
+}
+
+template <bool checksSelf, bool hasLive>
+static __global__ void __launch_bounds__(THREADS)
+    decideStates(const __grid_constant__ wkDeviceStates states)
+{
+    WK_SHARED_BYTES(shared);
+    decideTiles<true, checksSelf, hasLive>(states, shared);
+}
+
+// For robots whose frames do not fit into shared memory.
+template <bool hasLive>
+static __global__ void __launch_bounds__(THREADS)
+    checkLargeStates(const __grid_constant__ wkDeviceStates states)
+{
+    WK_SHARED_BYTES(shared);
+    checkTiles<false, true, hasLive>(states, shared);
+}
+
+template <bool hasLive>
+static __global__ void __launch_bounds__(THREADS)
+    decideLargeStates(const __grid_constant__ wkDeviceStates states)
+{
+    WK_SHARED_BYTES(shared);
+    decideTiles<false, true, hasLive>(states, shared);
+}
+
+typedef void stateKernel(wkDeviceStates states);
+
+// The kernels that check and decide what a call asks for, and no more: each part takes registers.
+static stateKernel* const kernels[2][2][2] = {
+    {{checkStates<false, false, 8>, decideStates<false, false>},
+     {checkStates<false, true, 5>, decideStates<false, true>}},
+    {{checkStates<true, false, 5>, decideStates<true, false>},
+     {checkStates<true, true, 5>, decideStates<true, true>}},
+};
+static stateKernel* const largeKernels[2][2] = {
+    {checkLargeStates<false>, decideLargeStates<false>},
+    {checkLargeStates<true>, decideLargeStates<true>},
+};
+
+static stateKernel* const* chooseKernels(const wkDeviceBatch& batch, bool isShared, bool hasLive)
+{
+    bool checksSelf = (batch.bits & wk_checkSelf) != 0;
+    return isShared ? kernels[checksSelf][hasLive] : largeKernels[hasLive];
+}
+
+size_t wkStatesSharedBytes(const wkDeviceBatch* batch, bool isShared)
+{
+    return WK_STATE_WARPS * warpBytes(*batch, isShared) + (isShared ? batch->tables.sharedByteCount : 0);
+}
+
+cudaError_t wkCountStateBlocks(const wkDeviceBatch* batch, bool isShared, bool hasLive,
+                               int counts[2])
+{
+    stateKernel* const* both = chooseKernels(*batch, isShared, hasLive);
+    size_t bytes = wkStatesSharedBytes(batch, isShared);
+    cudaError_t error = wkCountBlocks(both[0], THREADS, bytes, &counts[0]);
+    return error == cudaSuccess ? wkCountBlocks(both[1], THREADS, bytes, &counts[1]) : error;
+}
+
+cudaError_t wkLaunchCheckStates(const wkDeviceStates* states, cudaStream_t stream)
+{
+    bool isShared = states->numbers == NULL;
+    stateKernel* const* both = chooseKernels(states->batch, isShared, states->liveCount > 0);
+    size_t bytes = wkStatesSharedBytes(&states->batch, isShared);
+    cudaError_t error = cudaSuccess;
+    for (int i = 0; i < 2 && error == cudaSuccess; ++i) {
+        error = wkLaunchShared(both[i], (unsigned)states->blockCounts[i], THREADS, bytes, stream,
+                               *states);
+    }
+    return error;
+}

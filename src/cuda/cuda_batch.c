@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Batches in the memory of a GPU: creation, refresh, and memory for calls.
+
+#include "cuda/cuda_batch.h"
+
+#include "base/block.h"
+#include "base/cookie.h"
+#include "whisker/detail/library.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LEAST_PIECE 1024
+#define MOST_PIECE ((int64_t)1 << 26)
+#define DEFAULT_PIECE ((int64_t)1 << 20)
+
+wkCudaBatchDef wkDefaultCudaBatchDef(void)
+{
+    wkCudaBatchDef def = {.cookie = WK_COOKIE(wkCudaBatchDef), .pieceCount = DEFAULT_PIECE};
+    return def;
+}
+
+wkCudaStatesRequest wkDefaultCudaStatesRequest(void)
+{
+    wkCudaStatesRequest request = {.cookie = WK_COOKIE(wkCudaStatesRequest)};
+    return request;
+}
+
+static wkResult checkDef(const wkCudaBatchDef* def)
+{
+    if (!WK_HAS_COOKIE(def, wkCudaBatchDef)) {
+        return WK_FAIL_COOKIE(def, wkCudaBatchDef);
+    }
+    if (def->cuda == NULL || def->batch == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda batch: %s is NULL",
+                          def->cuda == NULL ? "cuda" : "batch");
+    }
+    if (def->pieceCount < LEAST_PIECE || def->pieceCount > MOST_PIECE ||
+        def->pieceCount % WK_PIECE_MULTIPLE != 0) {
+        return wkFailCuda(wk_errorRange,
+                          "cuda batch: pieceCount is %" PRId64 ", must be a multiple of %d from %d "
+                          "to %" PRId64,
+                          def->pieceCount, WK_PIECE_MULTIPLE, LEAST_PIECE, MOST_PIECE);
+    }
+    return wk_ok;
+}
+
+// Where arrays are in the memory of the device and in pinned memory.
+typedef struct layout {
+    uint64_t byteCount;
+    uint64_t pinnedBytes;
+    struct {
+        uint64_t rows, verdicts, words, open, queue, queueCounts;
+    } slots[WK_BATCH_SLOTS];
+    uint64_t gathered, decided, numbers;
+    uint64_t pinnedCounts, pinnedQueue, pinnedRows, pinnedVerdicts;
+} layout;
+
+static layout planMemory(const wkCudaBatch* made)
+{
+    uint64_t rowBytes = (uint64_t)made->length * sizeof(double), count = (uint64_t)made->pieceCount;
+    layout plan = {.byteCount = 0};
+    for (int i = 0; i < WK_BATCH_SLOTS; ++i) {
+        plan.slots[i].rows = wkReserve(&plan.byteCount, count * rowBytes);
+        plan.slots[i].verdicts = wkReserve(&plan.byteCount, count);
+        plan.slots[i].words = wkReserve(&plan.byteCount, count / 8);
+        plan.slots[i].queue = wkReserve(&plan.byteCount, count * sizeof(uint32_t));
+        plan.slots[i].open = wkReserve(&plan.byteCount, count * sizeof(uint32_t));
+        plan.slots[i].queueCounts = wkReserve(&plan.byteCount, WK_QUEUE_COUNT * sizeof(uint32_t));
+    }
+    plan.gathered = wkReserve(&plan.byteCount, WK_LEFT_AT_ONCE * rowBytes);
+    plan.decided = wkReserve(&plan.byteCount, WK_LEFT_AT_ONCE);
+    plan.numbers = wkReserve(&plan.byteCount, made->numberBytes * WK_BATCH_SLOTS);
+    plan.pinnedCounts = wkReserve(&plan.pinnedBytes, WK_BATCH_SLOTS * sizeof(uint32_t));
+    plan.pinnedQueue = wkReserve(&plan.pinnedBytes, WK_LEFT_AT_ONCE * sizeof(uint32_t));
+    plan.pinnedRows = wkReserve(&plan.pinnedBytes, WK_LEFT_AT_ONCE * rowBytes);
+    plan.pinnedVerdicts = wkReserve(&plan.pinnedBytes, WK_LEFT_AT_ONCE);
+    return plan;
+}
+
+static void setPointers(const layout* plan, char* pinned, wkCudaBatch* made)
+{
+    for (int i = 0; i < WK_BATCH_SLOTS; ++i) {
+        wkBatchSlot* slot = &made->slots[i];
+        slot->rows = made->memory + plan->slots[i].rows;
+        slot->verdicts = (uint8_t*)(made->memory + plan->slots[i].verdicts);
+        slot->words = (uint32_t*)(made->memory + plan->slots[i].words);
+        slot->queue = (uint32_t*)(made->memory + plan->slots[i].queue);
+        slot->open = (uint32_t*)(made->memory + plan->slots[i].open);
+        slot->queueCounts = (uint32_t*)(made->memory + plan->slots[i].queueCounts);
+        slot->numbers =
+            made->numberBytes > 0
+                ? (float*)(made->memory + plan->numbers + (uint64_t)i * made->numberBytes)
+                : NULL;
+        slot->pinnedCount = (uint32_t*)(pinned + plan->pinnedCounts) + i;
+    }
+    made->gathered = (double*)(made->memory + plan->gathered);
+    made->decided = (uint8_t*)(made->memory + plan->decided);
+    made->pinnedQueue = (uint32_t*)(pinned + plan->pinnedQueue);
+    made->pinnedRows = (double*)(pinned + plan->pinnedRows);
+    made->pinnedVerdicts = (uint8_t*)(pinned + plan->pinnedVerdicts);
+}
+
+static wkResult allocate(wkCudaBatch* made)
+{
+    layout plan = planMemory(made);
+    void *memory = NULL, *pinned = NULL;
+    char words[100];
+    snprintf(words, sizeof words, "allocating %" PRIu64 " bytes on the GPU", plan.byteCount);
+    wkResult result = wkTakeCudaError(cudaMalloc(&memory, (size_t)plan.byteCount), words);
+    made->memory = (char*)memory;
+    made->byteCount = (size_t)plan.byteCount;
+    if (result == wk_ok) {
+        result = wkTakeCudaError(cudaMallocHost(&pinned, (size_t)plan.pinnedBytes),
+                                 "allocating pinned memory");
+    }
+    made->pinned = pinned;
+    if (result == wk_ok) {
+        setPointers(&plan, (char*)pinned, made);
+    }
+    for (int i = 0; i < WK_BATCH_SLOTS && result == wk_ok; ++i) {
+        result = wkTakeCudaError(
+            cudaStreamCreateWithFlags(&made->slots[i].stream, cudaStreamNonBlocking),
+            "making streams");
+    }
+    return result;
+}
+
+// Counts the blocks of all kernels that run at once.
+static wkResult countBlocks(wkCudaBatch* made, bool isShared)
+{
+    wkResult result = wk_ok;
+    for (int live = 0; live < 2 && result == wk_ok; ++live) {
+        int each[2] = {0, 0};
+        result = wkTakeCudaError(wkCountStateBlocks(&made->copy.view, isShared, live == 1, each),
+                                 "counting blocks of threads");
+        for (int i = 0; i < 2; ++i) {
+            made->blockCounts[live][i] = each[i] * made->cuda->info.multiprocessorCount;
+        }
+        if (result == wk_ok && (each[0] < 1 || each[1] < 1)) {
+            result = wkFailCuda(wk_errorDevice, "cuda batch: the GPU cannot run the kernels");
+        }
+    }
+    return result;
+}
+
+// Chooses where numbers of configurations are during a check: in shared memory where a block fits.
+static wkResult chooseBlocks(wkCudaBatch* made)
+{
+    const wkDeviceBatch* view = &made->copy.view;
+    bool isShared = wkStatesSharedBytes(view, true) <= made->cuda->sharedBytes;
+    wkResult result = countBlocks(made, isShared);
+    int32_t most = 0;
+    for (int i = 0; i < 4; ++i) {
+        int32_t count = made->blockCounts[i / 2][i % 2];
+        most = count > most ? count : most;
+    }
+    size_t warpBytes = (size_t)view->numberCount * WK_STATES_OF_WARP * sizeof(float);
+    made->numberBytes = isShared ? 0 : (size_t)most * WK_STATE_WARPS * warpBytes;
+    return result;
+}
+
+static wkResult copyBatch(wkCudaBatch* made, const wkBatch* batch)
+{
+    cudaStream_t stream = NULL;
+    wkResult result = wkTakeCudaError(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking),
+                                      "making a stream");
+    result = result == wk_ok ? wkBatchCopy_Make(batch, stream, &made->copy) : result;
+    if (stream != NULL) {
+        cudaStreamDestroy(stream);
+    }
+    return result;
+}
+
+static void freeMemory(wkCudaBatch* batch)
+{
+    for (int i = 0; i < WK_BATCH_SLOTS; ++i) {
+        if (batch->slots[i].stream != NULL) {
+            cudaStreamDestroy(batch->slots[i].stream);
+        }
+    }
+    if (batch->pinned != NULL) {
+        cudaFreeHost(batch->pinned);
+    }
+    if (batch->memory != NULL) {
+        cudaFree(batch->memory);
+    }
+    wkBatchCopy_Free(&batch->copy);
+    wkBatchContext_Destroy(batch->context);
+}
+
+// Makes everything that depends on the contents of the batch.
+static wkResult make(wkCudaBatch* made)
+{
+    const wkBatch* batch = made->batch;
+    made->length = batch->program->variableCount;
+    made->refreshCount = batch->refreshCount;
+    wkResult result = wkUseCuda(made->cuda);
+    result = result == wk_ok ? copyBatch(made, batch) : result;
+    result = result == wk_ok ? chooseBlocks(made) : result;
+    result = result == wk_ok ? allocate(made) : result;
+    result = result == wk_ok ? wkBatchContext_Create(batch, &made->context) : result;
+    if (result != wk_ok) {
+        freeMemory(made);
+    }
+    return result;
+}
+
+wkResult wkCudaBatch_Create(const wkCudaBatchDef* def, wkCudaBatch** batch)
+{
+    if (batch == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda batch: the pointer for the batch is NULL");
+    }
+    *batch = NULL;
+    wkResult result = checkDef(def);
+    if (result != wk_ok) {
+        return result;
+    }
+    wkCudaBatch* made = (wkCudaBatch*)wkAllocate(sizeof *made);
+    if (made == NULL) {
+        return wkFailCuda(wk_errorMemory, "cuda batch: no memory");
+    }
+    memset(made, 0, sizeof *made);
+    made->cuda = def->cuda;
+    made->batch = def->batch;
+    made->pieceCount = def->pieceCount;
+    result = make(made);
+    if (result != wk_ok) {
+        wkRelease(made, sizeof *made);
+        return result;
+    }
+    *batch = made;
+    return wk_ok;
+}
+
+wkResult wkCudaBatch_Refresh(wkCudaBatch* batch)
+{
+    if (batch == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda batch: batch is NULL");
+    }
+    if (batch->refreshCount == batch->batch->refreshCount) {
+        return wk_ok;
+    }
+    wkCudaBatch next = {
+        .cuda = batch->cuda, .batch = batch->batch, .pieceCount = batch->pieceCount};
+    wkResult result = make(&next);
+    if (result == wk_ok) {
+        freeMemory(batch);
+        *batch = next;
+    }
+    return result;
+}
+
+void wkCudaBatch_Destroy(wkCudaBatch* batch)
+{
+    if (batch != NULL) {
+        cudaSetDevice(batch->cuda->info.device);
+        freeMemory(batch);
+        wkRelease(batch, sizeof *batch);
+    }
+}
+
+wkCudaBatchInfo wkCudaBatch_Info(const wkCudaBatch* batch)
+{
+    wkCudaBatchInfo info = {0};
+    if (batch != NULL) {
+        info.byteCount = batch->byteCount + batch->copy.byteCount;
+        info.leftCount = batch->leftCount;
+        info.isShared = batch->numberBytes == 0;
+    }
+    return info;
+}

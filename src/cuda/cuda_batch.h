@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A batch on a GPU in memory. Calls are cut into pieces, which go through slots in turn: while the kernels of one run, the
+// rows of the next are sent.
+
+#include "cuda/batch_copy.h"
+
+#define WK_BATCH_SLOTS 3
+
+// Configurations of a warp.
+#define WK_STATES_OF_WARP 32
+
+// Pieces have a multiple of this many configurations: verdicts as bits fill whole words.
+#define WK_PIECE_MULTIPLE 32
+
+// Configurations that the CPU decides at once.
+#define WK_LEFT_AT_ONCE 8192
+
+// Memory of a piece: on the device, but for the last pointer.
+typedef struct wkBatchSlot {
+    cudaStream_t stream;
+    char* rows; // of the host
+    uint8_t* verdicts;
+    uint32_t* words;       // verdicts as bits
+    uint32_t* open;        // configurations that the second kernel decides
+    uint32_t* queue;       // configurations that the CPU decides
+    uint32_t* queueCounts; // of both
+    float* numbers;        // NULL: in shared memory
+    uint32_t* pinnedCount;
+} wkBatchSlot;
+
+struct wkCudaBatch {
+    wkCuda* cuda;
+    const wkBatch* batch;
+    uint64_t refreshCount; // of the batch that was copied
+    int64_t pieceCount;
+    int32_t length;            // of a configuration
+    int32_t blockCounts[2][2]; // of both kernels, without live fields and with them
+    wkBatchCopy copy;
+    wkBatchContext* context; // for calls to the batch while its threads are busy
+    size_t numberBytes;      // of a slot
+    char* memory;            // of the device
+    size_t byteCount;
+    void* pinned;
+    wkBatchSlot slots[WK_BATCH_SLOTS];
+    double* gathered; // rows that the CPU decides, on the device
+    uint8_t* decided; // verdicts of the CPU, on the device
+    uint32_t* pinnedQueue;
+    double* pinnedRows;
+    uint8_t* pinnedVerdicts;
+    int64_t leftCount; // configurations of the last call that the CPU decided
+};
