@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The kernel of live_field.h that checks spheres, a thread for each.
+// The kernel of live_field.h that checks spheres, a thread for each, and all threads of a warp for those that look-ups leave open.
 
 #include "cuda/launch.h"
-#include "cuda/live_field_item.h"
+#include "cuda/live_field_warp.h"
 
 #include "whisker/robot_scene.h"
 
@@ -13,16 +13,24 @@
 static __global__ void __launch_bounds__(THREADS) checkSpheres(wkLiveSpheres s)
 {
     int64_t at = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-    if (at >= s.count) {
-        return;
+    bool isThere = at < s.count;
+    float4 sphere = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    if (isThere) {
+        sphere = ((const float4*)s.spheres)[at];
     }
-    float4 sphere = ((const float4*)s.spheres)[at];
     float x = (float)((double)sphere.x - s.origin[0]), y = (float)((double)sphere.y - s.origin[1]);
     float z = (float)((double)sphere.z - s.origin[2]);
     // a radius below zero stays so
     float radius = sphere.w >= 0.0f ? (sphere.w + s.rounding) * (1.0f + 0x1p-22f) : sphere.w;
-    bool isTouching = wkLiveField_Check(&s.field, x, y, z, radius);
-    s.verdicts[at] = (uint8_t)(isTouching ? wk_verdictWorld : wk_verdictFree);
+    wkLiveFinding finding =
+        isThere ? wkLiveField_Classify(&s.field, x, y, z, radius) : wk_liveFree;
+    unsigned open = __ballot_sync(0xffffffffu, finding == wk_liveOpen);
+    unsigned touching = wkLiveField_TouchesOfWarp(&s.field, open, x, y, z, radius);
+    if (isThere) {
+        bool isTouching =
+            finding == wk_liveTouching || (touching >> (threadIdx.x % WK_WARP) & 1u) != 0;
+        s.verdicts[at] = (uint8_t)(isTouching ? wk_verdictWorld : wk_verdictFree);
+    }
 }
 
 cudaError_t wkLaunchLiveCheck(const wkLiveSpheres* spheres, cudaStream_t stream)
