@@ -20,6 +20,9 @@
 #define PIECE (1 << 21)
 #define CLOUD_POINTS 1000000
 
+// Cells that are smaller than those that the CPU is fastest with: see docs/gpu.md.
+#define FINE_CELLS 0.015
+
 // Nanoseconds on an H200 for a configuration: 3e9 in a second, 1.5e9 with pairs of spheres.
 #define MOST (1.0 / 3.0)
 #define MOST_SELF (2.0 / 3.0)
@@ -27,11 +30,12 @@
 static const struct {
     const char* name;
     wkBatchWorld world; // wk_batchWorldCount: a cloud
+    double cellSize;    // of the clearance field, in metres
 } worlds[] = {
-    {"100-boxes", wk_batchBoxes100},
-    {"1000-boxes", wk_batchBoxes1000},
-    {"octree", wk_batchOctree},
-    {"cloud-1M", wk_batchWorldCount},
+    {"100-boxes", wk_batchBoxes100, FINE_CELLS},
+    {"1000-boxes", wk_batchBoxes1000, FINE_CELLS},
+    {"octree", wk_batchOctree, FINE_CELLS},
+    {"cloud-1M", wk_batchWorldCount, FINE_CELLS},
 };
 #define WORLD_COUNT ((int)(sizeof worlds / sizeof worlds[0]))
 
@@ -90,11 +94,12 @@ static size_t stateBytes(const statesOnGpu* s)
     return (size_t)STATES * (size_t)s->made.robot.variableCount * sizeof(double);
 }
 
-static bool openWay(statesOnGpu* s, int way)
+static bool openWay(statesOnGpu* s, int world, int way)
 {
     wkBatchDef def = wkBatchCase_Def(&s->made.robot);
     def.exactness = wk_exactnessSpheres;
     def.checksSelf = ways[way].checksSelf;
+    def.cellSize = worlds[world].cellSize;
     wkCudaBatchDef onGpu = wkDefaultCudaBatchDef();
     s->request = wkDefaultCudaStatesRequest();
     bool isOpen = wkBatch_Create(&def, &s->batch) == wk_ok;
@@ -191,7 +196,7 @@ static void runWorld(wkBench* bench, wkCuda* cuda, int world, char names[][WK_RO
     }
     s.cuda = cuda;
     for (int way = 0; way < WAY_COUNT; way++) {
-        if (wants[way] && openWay(&s, way)) {
+        if (wants[way] && openWay(&s, world, way)) {
             runWay(bench, names[way], &s, way);
         } else if (wants[way]) {
             fprintf(stderr, "%s: left out: %s\n", names[way], wkGetLastError());
