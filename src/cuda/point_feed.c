@@ -3,8 +3,9 @@
 
 #include "cuda/point_feed.h"
 
-// Bytes of a piece where slots are larger: the first kernel starts early.
-#define PIECE_BYTES ((size_t)4 << 20)
+// Bytes of a piece where slots are larger: the kernel of the last one, which nothing hides, is short, and copies take
+// longer than their submission.
+#define PIECE_BYTES ((size_t)8 << 20)
 
 wkResult wkPointFeed_Open(wkPointFeed* feed)
 {

@@ -1,440 +1,555 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The kernels of point_scan.h.
+// The kernel of point_scan.h.
 
-#include "cuda/point_scan.h"
+#include "cuda/scan_walk.h"
 
-#include "cuda/launch.h"
-#include "cuda/load_point.h"
+#include <float.h>
 
-// Threads of a block, and points of a tile.
-#define THREADS 256
+#define THREADS WK_SCAN_THREADS
+#define WARPS (THREADS / WK_WARP)
 
-// Lanes that walk together, one for each slot of a node, and such groups of a block.
-#define LANES WK_SPHERE_WIDTH
-#define GROUPS (THREADS / LANES)
+// Points of each thread that are culled together, and those of a tile.
+#define POINTS_EACH 4
+#define TILE (THREADS * POINTS_EACH)
 
-// Hierarchies that a tile is compared with at once: the queue holds all pairs.
-#define TARGETS_AT_ONCE 8
+// Pairs of a point and a hierarchy that wait for a walk. What does not fit waits for its turn.
+#define QUEUE 2048
 
-// Nodes that wait: of each level on the way down, all slots but one.
-#define STACK (WK_SPHERE_MAX_DEPTH * WK_SPHERE_WIDTH)
+// How often a block checks whether all others have guessed: they have after one or two, where all of them run at once.
+#define MOST_CHECKS 64
 
-// Points of the first guess.
-#define SAMPLES 4096
+// Loops over points in registers: indices have to be constants.
+#if defined(__CUDACC__)
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL
+#endif
 
-// A point relative to the origin of a hierarchy.
+// A point relative to the origin.
 struct scanPoint {
     float x, y, z;
-    float radius;
-    float largest; // coordinate
+    float slack; // its radius, and the rounding of its distances
+    float mark;  // 0; NaN: the point is not finite, or there is none, and no comparison is true for it
 };
 
-static __device__ __forceinline__ float maxFloat(float a, float b)
-{
-    return a > b ? a : b;
-}
-
-// The position is NaN for a point that is not finite: no comparison is true for it.
-static __device__ __forceinline__ scanPoint placePoint(const wkDeviceTarget* target, wkVec3d p,
-                                                       float radius)
-{
-    float x = (float)(p.x - target->origin[0]), y = (float)(p.y - target->origin[1]);
-    float z = (float)(p.z - target->origin[2]);
-    float mark = 0.0f * (fabsf(x) + fabsf(y) + fabsf(z));
-    float largest = maxFloat(maxFloat(fabsf(x), fabsf(y)), fabsf(z));
-    scanPoint point = {x + mark, y, z, radius, largest};
-    return point;
-}
-
-// The rounding of the distance of a point from anything in a hierarchy.
-static __device__ __forceinline__ float roundingOf(scanPoint p, float size)
-{
-    return WK_SCAN_ROUNDING * (p.largest + size);
-}
-
-// Whether an offset is within a reach. Slots and hierarchies without spheres have a reach of minus infinity, and nothing
-// is near to them, not even a point at their centre.
-static __device__ __forceinline__ bool isWithin(float x, float y, float z, float reach)
-{
-    return reach >= 0.0f && x * x + y * y + z * z <= reach * reach;
-}
-
-static __device__ __forceinline__ float outside(float lower, float upper, float value)
-{
-    return maxFloat(0.0f, maxFloat(lower - value, value - upper));
-}
-
-// A rotation to the frame of a tree, after a translation.
-static __device__ __forceinline__ scanPoint toTree(const float rows[3][3], const float start[3],
-                                                   scanPoint p)
-{
-    float x = p.x - start[0], y = p.y - start[1], z = p.z - start[2];
-    scanPoint local = p;
-    local.x = rows[0][0] * x + rows[0][1] * y + rows[0][2] * z;
-    local.y = rows[1][0] * x + rows[1][1] * y + rows[1][2] * z;
-    local.z = rows[2][0] * x + rows[2][1] * y + rows[2][2] * z;
-    return local;
-}
-
-// What every point is compared with, of a hierarchy: kept by each block where it is read fastest.
-struct targetBounds {
-    float center[3], radius, size; // as in wkDeviceTarget
-    float rows[3][3], start[3];    // as in wkPlacedSpheres
-    float lower[3], upper[3];      // of the set of spheres
-    float bound;                   // of the distance, as it was when the tile began
-    int32_t origin;                // first hierarchy with the same origin
+// What every point is compared with, of a tree: kept by each block where it is read fastest.
+struct treeBox {
+    float4 rows[3];     // rotation, and what follows it
+    float4 halfOrBound; // half of the sides, and the larger of the bounds of both hierarchies
 };
 
-static __device__ void loadBounds(const wkDeviceScan* scan, int32_t index, targetBounds* bounds)
-{
-    const wkDeviceTarget* target = &scan->targets[index];
-    bool isThere = target->radius >= 0.0f;
-    bounds->radius = target->radius;
-    bounds->size = target->size;
-    for (int axis = 0; axis < 3; ++axis) {
-        bounds->center[axis] = target->center[axis];
-        bounds->start[axis] = target->at.start[axis];
-        bounds->lower[axis] = isThere ? target->at.set->lower[axis] : INFINITY;
-        bounds->upper[axis] = isThere ? target->at.set->upper[axis] : -INFINITY;
-        for (int i = 0; i < 3; ++i) {
-            bounds->rows[axis][i] = target->at.rows[axis][i];
-        }
-    }
-    bounds->origin = index;
-    for (int32_t i = index - 1; i >= 0; --i) {
-        const double* other = scan->targets[i].origin;
-        bool isSame = other[0] == target->origin[0] && other[1] == target->origin[1] &&
-                      other[2] == target->origin[2];
-        bounds->origin = isSame ? i : bounds->origin;
-    }
-}
-
-// Whether a point can be nearer to the spheres of a hierarchy than its bound.
-static __device__ bool isNearTarget(const targetBounds* target, scanPoint p)
-{
-    float reach = p.radius + target->bound + roundingOf(p, target->size);
-    if (!isWithin(p.x - target->center[0], p.y - target->center[1], p.z - target->center[2],
-                  reach + target->radius)) {
-        return false;
-    }
-    scanPoint local = toTree(target->rows, target->start, p);
-    return isWithin(outside(target->lower[0], target->upper[0], local.x),
-                    outside(target->lower[1], target->upper[1], local.y),
-                    outside(target->lower[2], target->upper[2], local.z), maxFloat(reach, 0.0f));
-}
-
-static __device__ float boundOf(const uint32_t* bounds, int32_t target)
-{
-    return wkFloatOfOrder(*(const volatile uint32_t*)&bounds[target]);
-}
-
-static __device__ void clearBest(wkScanBest* best, double bound)
-{
-    best->distance = bound;
-    best->point = WK_SCAN_NONE;
-    best->sphere = 0;
-}
-
-static __global__ void clearScan(wkDeviceScan scan)
-{
-    int32_t count = scan.blockCount * scan.targetCount;
-    int32_t first = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-    for (int32_t i = first; i < count; i += (int32_t)(gridDim.x * blockDim.x)) {
-        clearBest(&scan.bests[i], scan.bound);
-    }
-    if (first < scan.targetCount) {
-        scan.bounds[first] = wkOrderFloat(wkRoundUp(scan.bound));
-    }
-    if (first == 0) {
-        *scan.badPoint = (uint64_t)WK_SCAN_NONE;
-        *scan.hasFinite = 0;
-    }
-}
-
-// The lanes of a group of eight, as bits of a warp.
-static __device__ __forceinline__ unsigned groupMask(void)
-{
-    return 0xffu << (threadIdx.x % WK_WARP / LANES * LANES);
-}
-
-// Returns the slot of the node whose sphere is nearest to a point, of those that are not empty; each lane has one.
-static __device__ int nearestSlot(float distance, float* least)
-{
-    *least = distance;
-    for (int lane = LANES / 2; lane > 0; lane /= 2) {
-        float other = __shfl_xor_sync(groupMask(), *least, lane);
-        *least = other < *least ? other : *least;
-    }
-    unsigned bits = __ballot_sync(groupMask(), distance == *least);
-    return __ffs((int)(bits & groupMask())) - 1 - (int)(threadIdx.x % WK_WARP / LANES * LANES);
-}
-
-// Follows the nearest slots of a hierarchy from its root down to a sphere. Returns its distance, which may be NaN.
-static __device__ float descend(const wkDeviceTarget* target, scanPoint local)
-{
-    int slot = (int)(threadIdx.x % LANES);
-    uint32_t link = 0;
-    float least = 0.0f;
-    while (!wkIsSphereSlot(link)) {
-        const wkSphereNode* node = &target->at.nodes[link];
-        float x = local.x - node->x[slot], y = local.y - node->y[slot];
-        float z = local.z - node->z[slot];
-        bool isEmpty = node->link[slot] == WK_SPHERE_EMPTY;
-        float distance = isEmpty ? INFINITY : sqrtf(x * x + y * y + z * z) - node->radius[slot];
-        int best = nearestSlot(distance, &least);
-        if (best < 0) {
-            return NAN;
-        }
-        link = node->link[best];
-    }
-    return least;
-}
-
-// A group of lanes for each point of the sample and hierarchy.
-static __global__ void guessBounds(wkDeviceScan scan)
-{
-    int64_t step = scan.layout.count / SAMPLES + 1;
-    int64_t sampleCount = (scan.layout.count + step - 1) / step;
-    int64_t group = (int64_t)blockIdx.x * GROUPS + threadIdx.x / LANES;
-    int64_t groupCount = (int64_t)gridDim.x * GROUPS;
-    for (int64_t i = group; i < sampleCount * scan.targetCount; i += groupCount) {
-        const wkDeviceTarget* target = &scan.targets[i / sampleCount];
-        if (!(target->radius >= 0.0f)) {
-            continue;
-        }
-        scanPoint p = placePoint(target, wkLoadPosition(&scan.layout, scan.isAligned, i % sampleCount * step), 0.0f);
-        float distance = descend(target, toTree(target->at.rows, target->at.start, p));
-        float bound = distance + roundingOf(p, target->size);
-        if (threadIdx.x % LANES == 0 && bound == bound) {
-            atomicMin(&scan.bounds[i / sampleCount], wkOrderFloat(bound));
-        }
-    }
-}
+// The spheres of the root of a hierarchy, relative to the middle of the box, and what is around them.
+struct rootSpheres {
+    float4 slots[WK_SPHERE_WIDTH]; // radius minus infinity: nothing is there
+    wkDeviceBounds around;
+    float bound; // of the distance
+};
 
 // What the threads of a block share.
 struct scanBlock {
-    targetBounds targets[WK_DEVICE_TARGETS];
-    wkScanBest best[WK_DEVICE_TARGETS]; // nearest pairs so far
-    unsigned locks[WK_DEVICE_TARGETS];  // of these
-    uint32_t stacks[GROUPS][STACK];
-    uint16_t queue[THREADS * TARGETS_AT_ONCE]; // hierarchy and thread of the point
-    unsigned queued;
+    treeBox boxes[WK_DEVICE_TREES];
+    rootSpheres roots[WK_DEVICE_TARGETS];
+    wkBlockBests bests;
+    uint32_t guesses[WK_DEVICE_TREES][WARPS]; // the nearest point of each warp
+    uint32_t stacks[WK_SCAN_GROUPS][WK_SCAN_STACK];
+    uint16_t queue[QUEUE]; // hierarchy, and point within the tile
+    unsigned queued;       // those that do not fit are counted, too
+    bool isLast; // all other blocks have ended
 };
 
-// Takes a pair if it is better than the best of the block.
-static __device__ void takePair(const wkDeviceScan* scan, scanBlock* block, int32_t target,
-                                wkScanBest found)
+// Finds the address of a point whose coordinates are aligned.
+static __device__ __forceinline__ const char* pointAt(const wkDeviceScan* scan, int64_t index)
 {
-    for (bool isDone = false; !isDone;) {
-        if (atomicCAS(&block->locks[target], 0u, 1u) == 0u) {
-            __threadfence_block();
-            if (wkIsBetterPair(&found, &block->best[target])) {
-                block->best[target] = found;
-            }
-            __threadfence_block();
-            atomicExch(&block->locks[target], 0u);
-            isDone = true;
-        }
-    }
-    atomicMin(&scan->bounds[target], wkOrderFloat(wkRoundUp(found.distance)));
+    return scan->layout.data + index * scan->layout.stride;
 }
 
-// The better of the pairs of all lanes in a mask that exchange with `width` neighbours.
-static __device__ wkScanBest bestOfLanes(unsigned mask, int width, wkScanBest best)
+static __device__ __forceinline__ float floatOf(const wkDeviceScan* scan, const char* point,
+                                                int axis)
 {
-    for (int lane = width / 2; lane > 0; lane /= 2) {
-        wkScanBest other;
-        other.distance = __shfl_xor_sync(mask, best.distance, lane);
-        other.point = __shfl_xor_sync(mask, (long long)best.point, lane);
-        other.sphere = __shfl_xor_sync(mask, best.sphere, lane);
-        best = wkIsBetterPair(&other, &best) ? other : best;
-    }
-    return best;
+    return *(const float*)(point + scan->layout.offsets[axis]);
 }
 
-// A group of lanes walks through a hierarchy with one point, to find the nearest sphere or to mark those that it touches.
-template <bool isMarking>
-static __device__ void walk(const wkDeviceScan* scan, scanBlock* block, int32_t index, int64_t at)
+// As wkScanPosition, with one load for each coordinate where these are aligned.
+static __device__ __forceinline__ wkVec3d loadPosition(const wkDeviceScan* scan, int64_t index)
 {
-    const wkDeviceTarget* target = &scan->targets[index];
-    wkVec3d position = wkLoadPosition(&scan->layout, scan->isAligned, at);
-    double radius = scan->radius + (double)wkScanOwnRadius(&scan->layout, at);
-    scanPoint p =
-        toTree(target->at.rows, target->at.start, placePoint(target, position, wkRoundUp(radius)));
-    wkVec3d local = wkFrameLocal(&target->at.frame, position);
-    float bound = boundOf(scan->bounds, index), margin = p.radius + roundingOf(p, target->size);
-    wkScanBest best;
-    clearBest(&best, scan->bound);
-
-    unsigned mask = groupMask();
-    int slot = (int)(threadIdx.x % LANES), shift = (int)(threadIdx.x % WK_WARP / LANES * LANES);
-    uint32_t* stack = block->stacks[threadIdx.x / LANES];
-    int count = 1;
-    uint32_t next = 0;
-    while (count > 0) {
-        const wkSphereNode* node = &target->at.nodes[next];
-        uint32_t link = node->link[slot];
-        bool isNear = isWithin(p.x - node->x[slot], p.y - node->y[slot], p.z - node->z[slot],
-                               margin + bound + node->radius[slot]);
-        if (isNear && wkIsSphereSlot(link)) {
-            wkScanBest found;
-            found.sphere = (int32_t)(link & ~WK_SPHERE_LEAF);
-            found.point = scan->firstPoint + at;
-            found.distance = wkDistanceToSphere(&target->at.spheres[found.sphere], local) - radius;
-            if (isMarking) {
-                if (found.distance <= scan->bound) {
-                    target->touched[found.sphere] = 1;
-                }
-            } else {
-                best = wkIsBetterPair(&found, &best) ? found : best;
-                float limit = wkRoundUp(best.distance);
-                bound = limit < bound ? limit : bound;
-            }
-        }
-        // nodes that are near go onto the stack, in the order of their slots
-        unsigned bits = __ballot_sync(mask, isNear && !wkIsSphereSlot(link)) >> shift & 0xffu;
-        --count;
-        if ((bits >> slot & 1u) != 0) {
-            stack[count + __popc(bits & ((1u << slot) - 1u))] = link;
-        }
-        count += __popc(bits);
-        __syncwarp(mask);
-        next = count > 0 ? stack[count - 1] : 0;
-        __syncwarp(mask);
+    const wkCloudLayout* layout = &scan->layout;
+    if (!scan->isAligned) {
+        return wkScanPosition(layout, index);
     }
-    if (!isMarking) {
-        best = bestOfLanes(mask, LANES, best);
-        if (slot == 0 && best.point != WK_SCAN_NONE) {
-            takePair(scan, block, index, best);
-        }
+    const char* point = pointAt(scan, index);
+    if (layout->isDouble) {
+        return wkVec(*(const double*)(point + layout->offsets[0]),
+                     *(const double*)(point + layout->offsets[1]),
+                     *(const double*)(point + layout->offsets[2]));
     }
-}
-
-// Puts the hierarchies that a point can be near to into the queue.
-// @param p relative to the origin of hierarchy `origin`
-static __device__ void cull(const wkDeviceScan* scan, scanBlock* block, int32_t first,
-                            wkVec3d position, scanPoint* p, int32_t* origin)
-{
-    for (int32_t i = 0; i < TARGETS_AT_ONCE && first + i < scan->targetCount; ++i) {
-        const targetBounds* target = &block->targets[first + i];
-        if (target->origin != *origin) {
-            *origin = target->origin;
-            *p = placePoint(&scan->targets[*origin], position, p->radius);
-        }
-        if (isNearTarget(target, *p)) {
-            block->queue[atomicAdd(&block->queued, 1u)] =
-                (uint16_t)((unsigned)i * THREADS + threadIdx.x);
-        }
-    }
+    return wkVec((double)floatOf(scan, point, 0), (double)floatOf(scan, point, 1),
+                 (double)floatOf(scan, point, 2));
 }
 
 // Returns the radius of a point as a float, and notes one that is not valid.
-static __device__ float loadRadius(const wkDeviceScan* scan, int64_t at)
+static __device__ float loadRadius(const wkDeviceScan* scan, int64_t index)
 {
-    float own = wkScanOwnRadius(&scan->layout, at);
+    float own = wkScanOwnRadius(&scan->layout, index);
     if (!wkIsScanRadius(own)) {
-        atomicMin(scan->badPoint, (unsigned long long)(scan->firstPoint + at));
+        atomicMin(&scan->state->badPoint, (unsigned long long)(scan->firstPoint + index));
         return 0.0f;
     }
     return wkRoundUp((double)own + scan->radius);
 }
 
+// Loads a point; `isFinite` becomes true where it is finite.
+// @param isPlain coordinates are aligned floats, and there are no radii
+template <bool isPlain>
+static __device__ __forceinline__ scanPoint loadPoint(const wkDeviceScan* scan, int64_t index,
+                                                      bool* isFinite)
+{
+    scanPoint p;
+    float radius = 0.0f;
+    if (isPlain) { // the origin has the digits of floats
+        const char* point = pointAt(scan, index);
+        p.x = floatOf(scan, point, 0) - scan->origin[0];
+        p.y = floatOf(scan, point, 1) - scan->origin[1];
+        p.z = floatOf(scan, point, 2) - scan->origin[2];
+        radius = wkRoundUp(scan->radius);
+    } else {
+        wkVec3d at = loadPosition(scan, index);
+        p.x = (float)(at.x - (double)scan->origin[0]);
+        p.y = (float)(at.y - (double)scan->origin[1]);
+        p.z = (float)(at.z - (double)scan->origin[2]);
+        radius = loadRadius(scan, index);
+        *isFinite = *isFinite || (isfinite(at.x) && isfinite(at.y) && isfinite(at.z));
+    }
+    p.mark = 0.0f * p.x + 0.0f * p.y + 0.0f * p.z;
+    if (isPlain) {
+        *isFinite = *isFinite || p.mark == 0.0f;
+    }
+    float largest = fmaxf(fmaxf(fabsf(p.x), fabsf(p.y)), fabsf(p.z));
+    p.slack = radius + WK_SCAN_ROUNDING * (largest + scan->size);
+    return p;
+}
+
+static __device__ __forceinline__ scanPoint noPoint(void)
+{
+    scanPoint none = {0.0f, 0.0f, 0.0f, 0.0f, NAN};
+    return none;
+}
+
+static __device__ __forceinline__ float placeOnAxis(float4 row, const scanPoint* p)
+{
+    return fmaf(row.x, p->x, fmaf(row.y, p->y, fmaf(row.z, p->z, row.w)));
+}
+
+// The square of the distance of a point from the box of a tree; NaN for a point that is marked.
+static __device__ __forceinline__ float squareToBox(const treeBox* box, const scanPoint* p)
+{
+    float x = fmaxf(fabsf(placeOnAxis(box->rows[0], p)) - box->halfOrBound.x, 0.0f);
+    float y = fmaxf(fabsf(placeOnAxis(box->rows[1], p)) - box->halfOrBound.y, 0.0f);
+    float z = fmaxf(fabsf(placeOnAxis(box->rows[2], p)) - box->halfOrBound.z, 0.0f);
+    return fmaf(x, x, fmaf(y, y, fmaf(z, z, p->mark)));
+}
+
+static __device__ __forceinline__ bool isNearBox(const treeBox* box, const scanPoint* p)
+{
+    float reach = fmaxf(box->halfOrBound.w + p->slack, 0.0f);
+    return squareToBox(box, p) <= reach * reach;
+}
+
+static __device__ __forceinline__ float onAxis(const wkSphereNode* node, int32_t axis, int slot)
+{
+    return axis == 0 ? node->x[slot] : axis == 1 ? node->y[slot] : node->z[slot];
+}
+
+static __device__ void openRoots(const wkDeviceScan* scan, scanBlock* block)
+{
+    int32_t count = scan->treeCount * WK_SPHERE_KIND_COUNT * WK_SPHERE_WIDTH;
+    for (int32_t i = (int32_t)threadIdx.x; i < count; i += THREADS) {
+        int32_t target = i / WK_SPHERE_WIDTH, slot = i % WK_SPHERE_WIDTH;
+        const wkDeviceTree* tree = &scan->trees[target / WK_SPHERE_KIND_COUNT];
+        const wkSphereNode* root = tree->kinds[target % WK_SPHERE_KIND_COUNT].nodes;
+        float4 sphere = make_float4(0.0f, 0.0f, 0.0f, -INFINITY);
+        if (root != NULL) {
+            sphere = make_float4(onAxis(root, tree->axes[0], slot) - tree->middle[0],
+                                 onAxis(root, tree->axes[1], slot) - tree->middle[1],
+                                 onAxis(root, tree->axes[2], slot) - tree->middle[2],
+                                 root->radius[slot]);
+        }
+        block->roots[target].slots[slot] = sphere;
+        if (slot == 0) {
+            block->roots[target].around = tree->kinds[target % WK_SPHERE_KIND_COUNT].bounds;
+        }
+    }
+}
+
+static __device__ void openBlock(const wkDeviceScan* scan, scanBlock* block)
+{
+    int32_t index = (int32_t)threadIdx.x;
+    if (index < scan->treeCount) {
+        const wkDeviceTree* tree = &scan->trees[index];
+        treeBox* box = &block->boxes[index];
+        for (int axis = 0; axis < 3; ++axis) {
+            const float* row = tree->rows[axis];
+            box->rows[axis] = make_float4(row[0], row[1], row[2], tree->shift[axis]);
+        }
+        const float* half = tree->bounds.half;
+        box->halfOrBound = make_float4(half[0], half[1], half[2], 0.0f);
+    }
+    if (index < WK_DEVICE_TARGETS) {
+        wkClearBest(&block->bests.best[index], scan->bound);
+        block->bests.locks[index] = 0;
+    }
+    if (index == 0) {
+        block->queued = 0;
+    }
+    openRoots(scan, block);
+    __syncthreads();
+}
+
+// The nearest point of a warp to a box: the bits of its square, the last of which are its lane.
+static __device__ __forceinline__ uint32_t nearestOfWarp(float square)
+{
+    uint32_t bits;
+    memcpy(&bits, &square, sizeof bits);
+    return __reduce_min_sync(0xffffffffu, (bits & ~(WK_WARP - 1u)) | threadIdx.x % WK_WARP);
+}
+
+#define INFINITE_BITS 0x7f800000u
+
+// Returns the thread of the block whose point is nearest to a box; -1: none.
+static __device__ int nearestOfBlock(const uint32_t guesses[WARPS])
+{
+    int nearest = 0;
+    for (int warp = 1; warp < WARPS; ++warp) {
+        nearest = guesses[warp] < guesses[nearest] ? warp : nearest;
+    }
+    return guesses[nearest] < INFINITE_BITS
+               ? nearest * WK_WARP + (int)(guesses[nearest] % WK_WARP)
+               : -1;
+}
+
+// Lowers bounds by descents with the points of a sample that are nearest to each tree: a point for each thread of the grid.
+template <bool isPlain>
+static __device__ void guessBounds(const wkDeviceScan* scan, scanBlock* block)
+{
+    int64_t step = scan->layout.count / ((int64_t)gridDim.x * THREADS) + 1;
+    int64_t first = (int64_t)blockIdx.x * THREADS * step;
+    int64_t index = first + threadIdx.x * step;
+    bool isFinite = false;
+    scanPoint p = index < scan->layout.count ? loadPoint<isPlain>(scan, index, &isFinite)
+                                             : noPoint();
+    for (int32_t i = 0; i < scan->treeCount; ++i) {
+        uint32_t nearest = nearestOfWarp(squareToBox(&block->boxes[i], &p));
+        if (threadIdx.x % WK_WARP == 0) {
+            block->guesses[i][threadIdx.x / WK_WARP] = nearest;
+        }
+    }
+    __syncthreads();
+    int32_t target = (int32_t)(threadIdx.x / WK_SCAN_LANES);
+    if (target < scan->treeCount * WK_SPHERE_KIND_COUNT) {
+        const wkDeviceTree* tree = &scan->trees[target / WK_SPHERE_KIND_COUNT];
+        const wkDeviceSpheres* set = &tree->kinds[target % WK_SPHERE_KIND_COUNT];
+        int thread = nearestOfBlock(block->guesses[target / WK_SPHERE_KIND_COUNT]);
+        if (thread >= 0 && set->nodes != NULL) {
+            wkWalkPoint point =
+                wkPlacePoint(scan, tree, loadPosition(scan, first + thread * step));
+            float bound = wkDescend(set->nodes, &point) + point.rounding;
+            if (threadIdx.x % WK_SCAN_LANES == 0 && bound == bound) {
+                atomicMin(&scan->state->bounds[target], wkOrderFloat(bound));
+            }
+        }
+    }
+}
+
+// Waits until all blocks have guessed, or for a moment where not all of them run.
+static __device__ void waitForGuesses(const wkDeviceScan* scan)
+{
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        __threadfence();
+        atomicAdd(&scan->state->guessCount, 1u);
+        const volatile uint32_t* count = &scan->state->guessCount;
+        for (int i = 0; i < MOST_CHECKS && *count < gridDim.x; ++i) {
+        }
+    }
+    __syncthreads();
+}
+
 // Reads the bounds that all blocks share. They only ever fall, so that those of a moment ago leave out nothing.
 static __device__ void refreshBounds(const wkDeviceScan* scan, scanBlock* block)
 {
-    for (int32_t i = (int32_t)threadIdx.x; i < scan->targetCount; i += THREADS) {
-        block->targets[i].bound = boundOf(scan->bounds, i);
+    int32_t index = (int32_t)threadIdx.x;
+    if (index < scan->treeCount) {
+        float inner = wkSharedBound(scan, index * WK_SPHERE_KIND_COUNT);
+        float outer = wkSharedBound(scan, index * WK_SPHERE_KIND_COUNT + 1);
+        block->roots[index * WK_SPHERE_KIND_COUNT].bound = inner;
+        block->roots[index * WK_SPHERE_KIND_COUNT + 1].bound = outer;
+        block->boxes[index].halfOrBound.w = wkMaxFloat(inner, outer);
     }
+    __syncthreads();
+}
+
+// Returns a bit for each tree that a point may be near to, eight for each point of the thread.
+template <bool isPlain>
+static __device__ __forceinline__ uint32_t cullTile(const wkDeviceScan* scan,
+                                                    const scanBlock* block, int64_t first,
+                                                    int64_t end, bool* isFinite)
+{
+    scanPoint points[POINTS_EACH];
+    UNROLL
+    for (int i = 0; i < POINTS_EACH; ++i) {
+        int64_t index = first + i * THREADS + threadIdx.x;
+        points[i] = index < end ? loadPoint<isPlain>(scan, index, isFinite) : noPoint();
+    }
+    uint32_t near = 0;
+    for (int32_t tree = 0; tree < scan->treeCount; ++tree) {
+        treeBox box = block->boxes[tree];
+        UNROLL
+        for (int i = 0; i < POINTS_EACH; ++i) {
+            uint32_t bit = 1u << (i * WK_DEVICE_TREES + tree);
+            near |= isNearBox(&box, &points[i]) ? bit : 0u;
+        }
+    }
+    return near;
+}
+
+// Whether a point can be nearer to the spheres of a hierarchy than its bound.
+static __device__ bool isNearRoot(const rootSpheres* root, float x, float y, float z, float slack)
+{
+    const wkDeviceBounds* around = &root->around;
+    float reach = fmaxf(root->bound + slack, 0.0f);
+    float outX = fmaxf(fabsf(x) - around->half[0], 0.0f);
+    float outY = fmaxf(fabsf(y) - around->half[1], 0.0f);
+    float outZ = fmaxf(fabsf(z) - around->half[2], 0.0f);
+    float outside = fmaxf(sqrtf(fmaf(x, x, y * y)) - around->radius, 0.0f);
+    float across = fmaxf(fmaf(outX, outX, outY * outY), outside * outside);
+    if (fmaf(outZ, outZ, across) > reach * reach) {
+        return false;
+    }
+    for (int slot = 0; slot < WK_SPHERE_WIDTH; ++slot) {
+        float4 s = root->slots[slot];
+        float dx = x - s.x, dy = y - s.y, dz = z - s.z, all = root->bound + slack + s.w;
+        if (all >= 0.0f && fmaf(dx, dx, fmaf(dy, dy, dz * dz)) <= all * all) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Puts the hierarchies that points can be near to into the queue, as long as there is space.
+// @param near bits of cullTile; those that are done are cleared
+// @return whether anything was put there or is left
+template <bool isMarking, bool isPlain>
+static __device__ bool enqueue(const wkDeviceScan* scan, scanBlock* block, int64_t first,
+                               uint32_t* near)
+{
+    bool isBusy = false;
+    for (; *near != 0; *near &= *near - 1u) {
+        unsigned bit = (unsigned)__ffs((int)*near) - 1u, tree = bit % WK_DEVICE_TREES;
+        unsigned at = bit / WK_DEVICE_TREES * THREADS + threadIdx.x;
+        const treeBox* box = &block->boxes[tree];
+        bool isFinite = false;
+        scanPoint p = loadPoint<isPlain>(scan, first + at, &isFinite);
+        float x = placeOnAxis(box->rows[0], &p), y = placeOnAxis(box->rows[1], &p);
+        float z = placeOnAxis(box->rows[2], &p);
+        for (unsigned kind = 0; kind < (isMarking ? 1u : WK_SPHERE_KIND_COUNT); ++kind) {
+            unsigned target = tree * WK_SPHERE_KIND_COUNT + kind;
+            if (isNearRoot(&block->roots[target], x, y, z, p.slack)) {
+                unsigned slot = atomicAdd(&block->queued, 1u);
+                isBusy = true;
+                if (slot >= QUEUE) {
+                    return true; // what is there already is done twice, which changes nothing
+                }
+                block->queue[slot] = (uint16_t)(target * TILE + at);
+            }
+        }
+    }
+    return isBusy;
+}
+
+// Groups of lanes walk with what is in the queue.
+template <bool isMarking>
+static __device__ void walkQueue(const wkDeviceScan* scan, scanBlock* block, int64_t first)
+{
+    unsigned group = threadIdx.x / WK_SCAN_LANES;
+    unsigned count = block->queued < QUEUE ? block->queued : QUEUE;
+    for (unsigned i = group; i < count; i += WK_SCAN_GROUPS) {
+        unsigned entry = block->queue[i];
+        int32_t target = (int32_t)(entry / TILE);
+        int64_t index = first + entry % TILE;
+        const wkDeviceTree* tree = &scan->trees[target / WK_SPHERE_KIND_COUNT];
+        wkWalkPoint p = wkPlacePoint(scan, tree, loadPosition(scan, index));
+        double radius = scan->radius + (double)wkScanOwnRadius(&scan->layout, index);
+        wkWalk<isMarking>(scan, &block->bests, block->stacks[group], target, &p, radius, index);
+    }
+    __syncthreads();
     if (threadIdx.x == 0) {
         block->queued = 0;
     }
+    __syncthreads();
+}
+
+// Tells the last block what this one has found. Returns whether this is the last one.
+static __device__ bool closeBlock(const wkDeviceScan* scan, scanBlock* block, bool isFinite)
+{
+    wkScanState* state = scan->state;
+    bool isAnyFinite = __syncthreads_or(isFinite) != 0;
+    int32_t index = (int32_t)threadIdx.x;
+    if (index < scan->treeCount * WK_SPHERE_KIND_COUNT) {
+        wkScanFind find = {block->bests.best[index], index};
+        // the best of all is not above the bound
+        if (find.pair.point != WK_SCAN_NONE &&
+            find.pair.distance <= (double)wkSharedBound(scan, index)) {
+            scan->finds[atomicAdd(&state->findCount, 1u)] = find;
+        }
+    }
+    if (index == 0 && isAnyFinite) {
+        state->hasFinite = 1;
+    }
+    __threadfence();
+    __syncthreads();
+    if (index == 0) {
+        block->isLast = atomicAdd(&state->endCount, 1u) == gridDim.x - 1;
+    }
+    __syncthreads();
+    return block->isLast;
+}
+
+static __device__ void clearState(wkScanState* state, int32_t thread)
+{
+    if (thread < WK_DEVICE_TARGETS) {
+        state->bounds[thread] = UINT32_MAX;
+        wkClearBest(&state->best[thread], (double)INFINITY);
+    }
+    if (thread == 0) {
+        state->guessCount = 0;
+        state->endCount = 0;
+        state->findCount = 0;
+        state->hasFinite = 0;
+        state->badPoint = WK_SCAN_NO_BAD_POINT;
+    }
+}
+
+// Finds the best of all blocks, a warp for each hierarchy in turn.
+static __device__ void reduceFinds(const wkDeviceScan* scan, scanBlock* block)
+{
+    wkScanState* state = scan->state;
+    int32_t targetCount = scan->treeCount * WK_SPHERE_KIND_COUNT;
+    uint32_t findCount = *(const volatile uint32_t*)&state->findCount;
+    for (int32_t target = (int32_t)(threadIdx.x / WK_WARP); target < targetCount; target += WARPS) {
+        wkScanBest best = state->best[target];
+        for (uint32_t i = threadIdx.x % WK_WARP; i < findCount; i += WK_WARP) {
+            const wkScanFind* find = &scan->finds[i];
+            bool isBetter = find->target == target && wkIsBetterPair(&find->pair, &best);
+            best = isBetter ? find->pair : best;
+        }
+        best = wkBestOfLanes(0xffffffffu, WK_WARP, best);
+        if (threadIdx.x % WK_WARP == 0) {
+            block->bests.best[target] = best;
+        }
+    }
+    __syncthreads();
+}
+
+// Writes the answer of the scan to the host, and prepares the state for the next one.
+static __device__ void answer(const wkDeviceScan* scan, const scanBlock* block)
+{
+    wkScanState* state = scan->state;
+    int32_t index = (int32_t)threadIdx.x;
+    if (index < scan->treeCount * WK_SPHERE_KIND_COUNT) {
+        scan->answer->best[index] = block->bests.best[index];
+    }
+    if (index == 0) {
+        scan->answer->badPoint = *(const volatile unsigned long long*)&state->badPoint;
+        scan->answer->hasFinite = *(const volatile uint32_t*)&state->hasFinite;
+    }
+    __threadfence_system();
+    __syncthreads();
+    clearState(state, index);
+    if (index == 0) {
+        *(volatile uint32_t*)&scan->answer->serial = scan->serial;
+    }
+}
+
+// Keeps what the launches up to this one have found.
+static __device__ void keep(const wkDeviceScan* scan, const scanBlock* block)
+{
+    wkScanState* state = scan->state;
+    int32_t index = (int32_t)threadIdx.x;
+    if (index < scan->treeCount * WK_SPHERE_KIND_COUNT) {
+        state->best[index] = block->bests.best[index];
+    }
+    if (index == 0) {
+        state->guessCount = 0;
+        state->endCount = 0;
+        state->findCount = 0;
+    }
+}
+
+// Points of a tile: where there are few points, all blocks have some of them.
+static __device__ __forceinline__ int64_t tileSize(const wkDeviceScan* scan)
+{
+    int64_t rounds = (scan->layout.count - 1) / ((int64_t)gridDim.x * TILE) + 1;
+    int64_t size = (scan->layout.count - 1) / (gridDim.x * rounds) + 1;
+    return (size + WK_WARP - 1) / WK_WARP * WK_WARP;
+}
+
+template <bool isMarking, bool isPlain>
+static __global__ void __launch_bounds__(THREADS, WK_SCAN_BLOCKS_EACH)
+    scanPoints(const __grid_constant__ wkDeviceScan scan)
+{
+    __shared__ scanBlock block;
+    openBlock(&scan, &block);
+    if (!isMarking) {
+        guessBounds<isPlain>(&scan, &block);
+        waitForGuesses(&scan);
+    }
+    bool isFinite = false;
+    int64_t count = scan.layout.count, size = tileSize(&scan);
+    for (int64_t first = blockIdx.x * size; first < count; first += gridDim.x * size) {
+        int64_t end = first + size < count ? first + size : count;
+        refreshBounds(&scan, &block);
+        uint32_t near = cullTile<isPlain>(&scan, &block, first, end, &isFinite);
+        while (__syncthreads_or(enqueue<isMarking, isPlain>(&scan, &block, first, &near)) != 0) {
+            walkQueue<isMarking>(&scan, &block, first);
+        }
+    }
+    if (closeBlock(&scan, &block, isFinite)) {
+        __threadfence();
+        reduceFinds(&scan, &block);
+        if (scan.isLast) {
+            answer(&scan, &block);
+        } else {
+            keep(&scan, &block);
+        }
+    }
+}
+
+static __global__ void clearStates(wkScanState* states)
+{
+    clearState(&states[blockIdx.x], (int32_t)threadIdx.x);
 }
 
 template <bool isMarking>
-static __global__ void __launch_bounds__(THREADS, WK_SCAN_BLOCKS_EACH) scanPoints(wkDeviceScan scan)
+static cudaError_t launchScan(const wkDeviceScan* scan, cudaStream_t stream)
 {
-    __shared__ scanBlock block;
-    wkScanBest* bests = &scan.bests[(size_t)blockIdx.x * scan.targetCount];
-    for (int32_t i = (int32_t)threadIdx.x; i < scan.targetCount; i += THREADS) {
-        loadBounds(&scan, i, &block.targets[i]);
-        block.best[i] = bests[i];
-        block.locks[i] = 0;
-    }
-    bool hasFinite = false;
-    for (int64_t tile = (int64_t)blockIdx.x * THREADS; tile < scan.layout.count;
-         tile += (int64_t)gridDim.x * THREADS) {
-        int64_t at = tile + threadIdx.x;
-        bool isPoint = at < scan.layout.count;
-        wkVec3d position = wkVec(0.0, 0.0, 0.0);
-        scanPoint p = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-        int32_t origin = -1;
-        if (isPoint) {
-            position = wkLoadPosition(&scan.layout, scan.isAligned, at);
-            p.radius = loadRadius(&scan, at);
-            hasFinite =
-                hasFinite || (isfinite(position.x) && isfinite(position.y) && isfinite(position.z));
-        }
-        for (int32_t first = 0; first < scan.targetCount; first += TARGETS_AT_ONCE) {
-            refreshBounds(&scan, &block);
-            __syncthreads();
-            if (isPoint) {
-                cull(&scan, &block, first, position, &p, &origin);
-            }
-            __syncthreads();
-            for (unsigned i = threadIdx.x / LANES; i < block.queued; i += GROUPS) {
-                unsigned entry = block.queue[i];
-                walk<isMarking>(&scan, &block, first + (int32_t)(entry / THREADS),
-                                tile + entry % THREADS);
-            }
-            __syncthreads();
-        }
-    }
-    if (hasFinite) {
-        *scan.hasFinite = 1;
-    }
-    for (int32_t i = (int32_t)threadIdx.x; i < scan.targetCount; i += THREADS) {
-        bests[i] = block.best[i];
-    }
+    const wkCloudLayout* layout = &scan->layout;
+    bool isPlain = scan->isAligned && !layout->isDouble && layout->radiusOffset < 0;
+    return wkLaunch(isPlain ? scanPoints<isMarking, true> : scanPoints<isMarking, false>,
+                    (unsigned)scan->blockCount, THREADS, stream, *scan);
 }
 
-// A warp for each hierarchy.
-static __global__ void reduceBests(wkDeviceScan scan)
+cudaError_t wkLaunchScanClear(wkScanState* states, int32_t count, cudaStream_t stream)
 {
-    wkScanBest best;
-    clearBest(&best, scan.bound);
-    for (int32_t i = (int32_t)threadIdx.x; i < scan.blockCount; i += WK_WARP) {
-        const wkScanBest* other = &scan.bests[(size_t)i * scan.targetCount + blockIdx.x];
-        best = wkIsBetterPair(other, &best) ? *other : best;
-    }
-    best = bestOfLanes(0xffffffffu, WK_WARP, best);
-    if (threadIdx.x == 0) {
-        scan.best[blockIdx.x] = best;
-    }
-}
-
-cudaError_t wkLaunchScanClear(const wkDeviceScan* scan, cudaStream_t stream)
-{
-    return wkLaunch(clearScan, (unsigned)scan->blockCount, THREADS, stream, *scan);
-}
-
-cudaError_t wkLaunchScanGuess(const wkDeviceScan* scan, cudaStream_t stream)
-{
-    return wkLaunch(guessBounds, (unsigned)scan->blockCount, THREADS, stream, *scan);
+    return wkLaunch(clearStates, (unsigned)count, WK_WARP, stream, states);
 }
 
 cudaError_t wkLaunchScan(const wkDeviceScan* scan, cudaStream_t stream)
 {
-    return wkLaunch(scanPoints<false>, (unsigned)scan->blockCount, THREADS, stream, *scan);
+    return launchScan<false>(scan, stream);
 }
 
 cudaError_t wkLaunchMark(const wkDeviceScan* scan, cudaStream_t stream)
 {
-    return wkLaunch(scanPoints<true>, (unsigned)scan->blockCount, THREADS, stream, *scan);
-}
-
-cudaError_t wkLaunchScanReduce(const wkDeviceScan* scan, cudaStream_t stream)
-{
-    return wkLaunch(reduceBests, (unsigned)scan->targetCount, WK_WARP, stream, *scan);
+    return launchScan<true>(scan, stream);
 }

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Compares points with hierarchies of spheres on a GPU (Kaluschke et al. 2014). A tile of points is culled by the bounds
-// of every hierarchy, one thread for each point; what is left goes into a queue, and groups of eight lanes walk through
-// the hierarchies with it, a lane for each slot of a node. All blocks share a bound of each distance. Floats rule out,
-// doubles answer, as on the CPU (points_scan.h), and the nearest pair is the least by distance, point and sphere: the
-// result does not depend on the order in which blocks run. Where spheres are marked, bounds stay 0 and every sphere that
-// a point touches gets its mark, in whatever order.
+// Compares points with hierarchies of spheres on a GPU (Kaluschke et al. 2014), in one kernel. Each block guesses bounds of
+// the distances from a sample of the points, and waits a moment for the guesses of the others. Then threads cull points
+// by the box of every tree, and groups of eight lanes walk through the hierarchies with what is left, a lane for each slot
+// of a node. All blocks share a bound of each distance. Floats rule out, doubles answer, as on the CPU (points_scan.h), and
+// the nearest pair is the least by distance, point and sphere: the result does not depend on the order in which blocks
+// run. The last block that ends finds the best of all and writes it to the memory of the host. Where spheres are marked,
+// bounds stay 0 and every sphere that a point touches gets its mark, in whatever order.
 
 #include "fit/sphere_tree/scan_item.h"
 
@@ -17,37 +18,85 @@
 extern "C" {
 #endif
 
-// Hierarchies of a scan, at most: two for each tree.
-#define WK_DEVICE_TARGETS 128
+// Trees of a scan, at most, and their hierarchies: their places are parameters of the kernel, which have 4 KB.
+#define WK_DEVICE_TREES 8
+#define WK_DEVICE_TARGETS (WK_DEVICE_TREES * WK_SPHERE_KIND_COUNT)
 
 // Blocks of threads for each multiprocessor: registers suffice for as many, so that all of them run at once.
-#define WK_SCAN_BLOCKS_EACH 3
+#define WK_SCAN_BLOCKS_EACH 4
+
+// What is around the spheres of a hierarchy: a box, and a cylinder about the third of its axes, with the same ends. Links
+// of robots are long, and their bounding spheres leave much to walk through.
+typedef struct wkDeviceBounds {
+    float half[3]; // half of the sides of the box; minus infinity: there are no spheres
+    float radius;  // of the cylinder
+} wkDeviceBounds;
 
 // A hierarchy in the memory of the device.
-typedef struct wkDeviceTarget {
-    wkPlacedSpheres at;
-    double origin[3]; // of the floats, in the frame of the points
-    float center[3];  // of its bounding sphere, relative to that
-    float radius;     // minus infinity: nothing is there
-    float size;       // largest number that occurs: the scale of rounding
-    uint8_t* touched; // of its spheres, where they are marked
-} wkDeviceTarget;
+typedef struct wkDeviceSpheres {
+    const wkSphereNode* nodes; // NULL: there is no tree
+    const wkSphereF* spheres;
+    wkDeviceBounds bounds;
+} wkDeviceSpheres;
 
-// All pointers are to memory of the device.
+// A tree among the points. Kernels place points relative to the middle of the box around its spheres, with the axes of the
+// tree in the order `axes`.
+typedef struct wkDeviceTree {
+    wkFrame frame;         // of the tree in the frame of the points
+    float rows[3][3];      // rotation
+    float shift[3];        // what follows it: from the origin of the scan to the middle
+    float middle[3];       // in the frame of the tree
+    int32_t axes[3];       //
+    wkDeviceBounds bounds; // of both hierarchies
+    wkDeviceSpheres kinds[WK_SPHERE_KIND_COUNT];
+    uint8_t* touched; // of its inner spheres, where they are marked
+} wkDeviceTree;
+
+// A pair that a block has found.
+typedef struct wkScanFind {
+    wkScanBest pair;
+    int32_t
+        target; // hierarchy: that of the inner spheres of the first tree, then that of its outer ones, and so on
+} wkScanFind;
+
+// What the blocks of a scan share. Cleared before the first scan; the last block of a scan clears it for the next one.
+typedef struct wkScanState {
+    uint32_t bounds[WK_DEVICE_TARGETS]; // of each distance, as wkOrderFloat has them
+    uint32_t guessCount;                // blocks that have guessed
+    uint32_t endCount;                  // blocks that have ended
+    uint32_t findCount;                 // pairs that they have found
+    uint32_t hasFinite;                 // a point is finite
+    unsigned long long badPoint;        // first point whose radius is not valid
+    wkScanBest best[WK_DEVICE_TARGETS]; // of the launches before this one
+} wkScanState;
+
+// What a scan finds, in memory of the host that the device writes to.
+typedef struct wkScanAnswer {
+    wkScanBest best[WK_DEVICE_TARGETS];
+    unsigned long long badPoint; // WK_SCAN_NO_BAD_POINT: none
+    uint32_t hasFinite;
+    uint32_t serial; // that of the scan, written after everything else
+} wkScanAnswer;
+
+#define WK_SCAN_NO_BAD_POINT UINT64_MAX
+
+// Pointers are to memory of the device, unless said otherwise.
 typedef struct wkDeviceScan {
     wkCloudLayout layout; // of the points of this launch
     int64_t firstPoint;   // index of the first of them among all
     double radius;        // added to that of each point
-    const wkDeviceTarget* targets;
-    int32_t targetCount;
+    double bound;         // pairs that are further apart do not matter
+    float origin[3];      // of the floats, in the frame of the points
+    float size;           // largest number that occurs in a tree: the scale of rounding
+    wkDeviceTree trees[WK_DEVICE_TREES];
+    int32_t treeCount;
     int32_t blockCount;
-    uint32_t* bounds;             // of each distance, as wkOrderFloat has them
-    wkScanBest* bests;            // of each block: of each hierarchy
-    wkScanBest* best;             // of all blocks
-    unsigned long long* badPoint; // first point whose radius is not valid; WK_SCAN_NONE: none
-    uint32_t* hasFinite;          // a point is finite
-    double bound;                 // pairs that are further apart do not matter
-    bool isAligned;               // coordinates are at multiples of their size
+    bool isAligned; // coordinates are at multiples of their size
+    bool isLast;    // the launch is the last one of the scan
+    uint32_t serial;
+    wkScanState* state;
+    wkScanFind* finds;    // blockCount * WK_DEVICE_TARGETS
+    wkScanAnswer* answer; // on the host
 } wkDeviceScan;
 
 // Maps floats to integers of the same order.
@@ -66,20 +115,14 @@ WK_FN float wkFloatOfOrder(uint32_t order)
     return value;
 }
 
-// Sets the bounds and the best pairs of all blocks to `bound` of the scan.
-cudaError_t wkLaunchScanClear(const wkDeviceScan* scan, cudaStream_t stream);
-
-// Lowers the bounds by the distances of a sample of the points.
-cudaError_t wkLaunchScanGuess(const wkDeviceScan* scan, cudaStream_t stream);
+// Clears states, before the first scan or after one that failed.
+cudaError_t wkLaunchScanClear(wkScanState* states, int32_t count, cudaStream_t stream);
 
 // Compares the points.
 cudaError_t wkLaunchScan(const wkDeviceScan* scan, cudaStream_t stream);
 
-// Marks the spheres that a point touches: those within `bound` of the scan, which is 0.
+// Marks the inner spheres that a point touches: those within `bound` of the scan, which is 0.
 cudaError_t wkLaunchMark(const wkDeviceScan* scan, cudaStream_t stream);
-
-// Finds the best of all blocks.
-cudaError_t wkLaunchScanReduce(const wkDeviceScan* scan, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

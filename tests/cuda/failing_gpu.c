@@ -10,13 +10,17 @@
 
 static void failCalls(storyFcn* story, void* context)
 {
-    // an illegal address, a lost GPU, no memory
-    const int errors[] = {700, 999, 2};
-    for (int kind = 0; kind < 3; kind++) {
+    // an illegal address, a lost GPU, no memory, an illegal address in a kernel
+    const int errors[] = {700, 999, 2, 700};
+    for (int kind = 0; kind < 4; kind++) {
         wkResult result = wk_errorDevice, expected = kind == 2 ? wk_errorMemory : wk_errorDevice;
         for (int call = 0; result != wk_ok; call++) {
             assert_true(call < MOST_CALLS);
-            emulatedFailCall(call, errors[kind], kind == 1);
+            if (kind == 3) {
+                emulatedFailKernel(call, errors[kind]);
+            } else {
+                emulatedFailCall(call, errors[kind], kind == 1);
+            }
             result = story(context);
             assert_true(result == wk_ok || result == expected);
             assert_int_equal(emulatedByteCount(), 0);

@@ -15,6 +15,11 @@ void emulatedFailCall(int call, int error, int isSticky)
     (void)call, (void)error, (void)isSticky;
 }
 
+void emulatedFailKernel(int call, int error)
+{
+    (void)call, (void)error;
+}
+
 void emulatedSetDevices(int count, int driverVersion)
 {
     (void)count, (void)driverVersion;

@@ -73,6 +73,21 @@ static void the_first_of_equals_is_reported(void** state)
     closeGpuTrees(&gpu);
 }
 
+// More pairs are at the least distance than wait for a walk at once.
+static void many_equal_points_have_their_turns(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(wkKitSeed());
+    gpuTrees gpu;
+    pointsCase* c = drawOnGpu(&rng, 0.3, 0.1, &gpu);
+    for (int64_t i = 1; i < 1500; i++) {
+        memcpy(c->points + 3 * i, c->points, 3 * sizeof *c->points);
+    }
+    wkCloudView view = viewOf(c, 1500);
+    compareWithCpu(c, &gpu, &view, NULL);
+    closeGpuTrees(&gpu);
+}
+
 // A point of a message: an offset, doubles or floats, a radius; in records that are not aligned.
 typedef struct layoutCase {
     int32_t first, step, radius;
@@ -298,6 +313,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_of_the_cpu),
         cmocka_unit_test(the_first_of_equals_is_reported),
+        cmocka_unit_test(many_equal_points_have_their_turns),
         cmocka_unit_test(layouts_and_pieces_do_not_matter),
         cmocka_unit_test(bodies_decide_on_the_cpu),
         cmocka_unit_test(bad_input_is_refused),

@@ -24,6 +24,7 @@
 #define __grid_constant__
 #define __noinline__
 #define __restrict__
+#define __grid_constant__
 
 #include "cuda_runtime_api.h"
 
@@ -48,12 +49,14 @@ extern dim3 threadIdx, blockIdx, blockDim, gridDim;
 
 // Waits for the other threads of the block, or for those of the warp in the mask.
 void __syncthreads(void);
+int __syncthreads_or(int predicate);
 void __syncwarp(unsigned mask = 0xffffffffu);
 
 // Exchange of eight bytes between the lanes of a mask, which all values below fit into.
 uint64_t emulatedShuffle(unsigned mask, uint64_t value, int fromLane);
 unsigned __ballot_sync(unsigned mask, int predicate);
 unsigned __reduce_or_sync(unsigned mask, unsigned value);
+unsigned __reduce_min_sync(unsigned mask, unsigned value);
 
 static inline int __any_sync(unsigned mask, int predicate)
 {
@@ -149,5 +152,13 @@ template <typename T> static inline T atomicExch(T* address, T value)
 }
 
 static inline void __threadfence_block(void)
+{
+}
+
+static inline void __threadfence(void)
+{
+}
+
+static inline void __threadfence_system(void)
 {
 }

@@ -18,6 +18,10 @@ int emulatedIsUsed(void);
 // after the loss of a device. -1: none fails.
 void emulatedFailCall(int call, int error, int isSticky);
 
+// Call number `call` is the last one that succeeds, but what it launches does not run: the failure of a kernel, which later
+// calls report.
+void emulatedFailKernel(int call, int error);
+
 // Devices that are there; default 1. Version of CUDA that the driver knows, such as 13000; 0: no driver.
 void emulatedSetDevices(int count, int driverVersion);
 

@@ -38,7 +38,7 @@ struct emulatedEvent {
 // ---- calls that fail ----
 
 static int failingCall = -1, failingError, callCount, deviceCount = 1, driverVersion = 13000;
-static bool isFailingSticky, hasFailed;
+static bool isFailingSticky, isFailingLate, hasFailed;
 static size_t totalBytes = (size_t)1 << 30, usedBytes, pinnedBytes;
 static cudaError_t lastError = cudaSuccess;
 
@@ -47,6 +47,9 @@ static cudaError_t call(void)
     bool isDue = failingCall >= 0 && callCount == failingCall;
     ++callCount;
     hasFailed = hasFailed || isDue;
+    if (isDue && isFailingLate) {
+        return cudaSuccess;
+    }
     if (isDue || (hasFailed && isFailingSticky)) {
         lastError = (cudaError_t)failingError;
         return lastError;
@@ -64,9 +67,16 @@ void emulatedFailCall(int number, int error, int isSticky)
     failingCall = number;
     failingError = error;
     isFailingSticky = isSticky != 0;
+    isFailingLate = false;
     hasFailed = false;
     callCount = 0;
     lastError = cudaSuccess;
+}
+
+void emulatedFailKernel(int number, int error)
+{
+    emulatedFailCall(number, error, 1);
+    isFailingLate = true;
 }
 
 void emulatedSetDevices(int count, int version)
@@ -259,6 +269,11 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t)
+{
+    return call();
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t)
 {
     return call();
 }
@@ -472,6 +487,9 @@ cudaError_t emulatedLaunch(const std::function<void()>& kernel, dim3 grid, dim3 
     if (block.x == 0 || block.x > MAX_THREADS || grid.x == 0 || sharedBytes > sharedBytesOfBlock) {
         return cudaErrorInvalidValue;
     }
+    if (hasFailed && isFailingLate) {
+        return cudaSuccess; // the kernel fails before it writes anything
+    }
     running = &kernel;
     gridDim = grid;
     blockDim = block;
@@ -515,6 +533,32 @@ unsigned __ballot_sync(unsigned mask, int predicate)
 {
     unsigned lane = threadIdx.x % WARP;
     return __reduce_or_sync(mask, predicate != 0 ? 1u << lane : 0u);
+}
+
+int __syncthreads_or(int predicate)
+{
+    current->value = predicate != 0;
+    __syncthreads();
+    bool any = false;
+    for (unsigned i = 0; i < blockDim.x; ++i) {
+        any = any || (!threads[i].isDone && threads[i].value != 0);
+    }
+    __syncthreads(); // no thread writes its next value before all have read this one
+    return any;
+}
+
+unsigned __reduce_min_sync(unsigned mask, unsigned value)
+{
+    coroutine* self = current;
+    self->value = value;
+    waitForLanes(self, mask);
+    unsigned least = ~0u;
+    for (int lane = 0; lane < WARP; ++lane) {
+        unsigned other = (unsigned)laneOf(self, lane)->value;
+        least = (mask >> lane & 1u) != 0 && other < least ? other : least;
+    }
+    waitForLanes(self, mask);
+    return least;
 }
 
 unsigned __reduce_or_sync(unsigned mask, unsigned value)
