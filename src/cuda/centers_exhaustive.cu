@@ -267,16 +267,18 @@ static __global__ void __launch_bounds__(WK_BEST_THREADS) decideCenters(wkDevice
     wkKeepBestOfBlock(&centers, best);
 }
 
-static __global__ void reduceCenters(wkDeviceCenters centers)
+static __global__ void __launch_bounds__(WK_BEST_THREADS) reduceCenters(wkDeviceCenters centers)
 {
     wkCenterPair best = wkNoCenters(&centers);
-    for (int32_t i = (int32_t)threadIdx.x; i < centers.blockCount; i += WK_WARP) {
+    for (int32_t i = (int32_t)threadIdx.x; i < centers.blockCount; i += WK_BEST_THREADS) {
         wkCenterPair other = centers.scratch.bests[i];
         best = wkAreCentersBefore(other, best) ? other : best;
     }
-    best = wkBestOfWarp(best);
+    wkKeepBestOfBlock(&centers, best);
     if (threadIdx.x == 0) {
-        centers.scratch.state->best = best;
+        centers.answer->pair = centers.scratch.bests[0];
+        __threadfence_system();
+        *(volatile uint32_t*)&centers.answer->serial = centers.serial;
     }
 }
 
@@ -311,5 +313,5 @@ cudaError_t wkLaunchCentersDecide(const wkDeviceCenters* centers, cudaStream_t s
 
 cudaError_t wkLaunchCentersReduce(const wkDeviceCenters* centers, cudaStream_t stream)
 {
-    return wkLaunch(reduceCenters, 1, WK_WARP, stream, *centers);
+    return wkLaunch(reduceCenters, 1, WK_BEST_THREADS, stream, *centers);
 }

@@ -257,24 +257,54 @@ static __device__ double shareSquare(wkCenterState* state, double least)
     return least < bound ? least : bound;
 }
 
+// What a group of lanes shares: nodes that wait, and the boxes of its points.
+struct groupOfLanes {
+    uint32_t stack[STACK];
+    wkCenterBox points[LANES];
+};
+
+// Whether a slot is near to a point of the leaf. The box of a leaf does not tell where its points are far from each other:
+// one such box of a million points can be near to all of A.
+static __device__ bool isNearPoint(const wkCenterNode* node, int slot, const groupOfLanes* group,
+                                   float limit)
+{
+    for (int i = 0; i < LANES; ++i) {
+        if (isNear(node, slot, &group->points[i], limit)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static __device__ wkCenterBox boxOfPoint(wkVec3d p)
+{
+    wkCenterBox box = {{wkRoundDown(p.x), wkRoundDown(p.y), wkRoundDown(p.z)},
+                       {wkRoundUp(p.x), wkRoundUp(p.y), wkRoundUp(p.z)}};
+    return box;
+}
+
 // A group of lanes walks through the hierarchy of A with a leaf of B.
-static __device__ void walk(const wkDeviceCenters* centers, uint32_t* stack, int32_t leaf,
+static __device__ void walk(const wkDeviceCenters* centers, groupOfLanes* group, int32_t leaf,
                             const wkCenterBox* box, wkCenterPair* best)
 {
     const wkDeviceCloud* a = &centers->a;
+    uint32_t* stack = group->stack;
     int slot = (int)(threadIdx.x % LANES);
     int32_t rankB = leaf * WK_TREE_WIDTH + slot;
     rankB = rankB < centers->b.pointCount ? rankB : centers->b.pointCount - 1;
     wkVec3d b = wkDeviceCenterOfB(centers, rankB);
     float limit = limitOf(wkCenterBound(centers->scratch.state));
     unsigned mask = groupMask();
+    group->points[slot] = boxOfPoint(b);
+    __syncwarp(mask);
     int count = 1;
     uint32_t next = (uint32_t)(a->levelCount - 1) << LEVEL_SHIFT;
     while (count > 0) {
         int32_t level = (int32_t)(next >> LEVEL_SHIFT), index = (int32_t)(next & INDEX_MASK);
         const wkCenterNode* node = &a->nodes[a->firsts[level] + index];
         index *= WK_TREE_WIDTH;
-        bool isIn = index + slot < a->counts[level] && isNear(node, slot, box, limit);
+        bool isIn = index + slot < a->counts[level] && isNear(node, slot, box, limit) &&
+                    isNearPoint(node, slot, group, limit);
         unsigned bits = __ballot_sync(mask, isIn) >> firstLane() & 0xffu;
         --count;
         if (level == 0) {
@@ -299,12 +329,12 @@ static __device__ void walk(const wkDeviceCenters* centers, uint32_t* stack, int
 
 static __global__ void __launch_bounds__(WK_BEST_THREADS) walkCenters(wkDeviceCenters centers)
 {
-    __shared__ uint32_t stacks[GROUPS][STACK];
+    __shared__ groupOfLanes groups[GROUPS];
     wkCenterPair best = wkNoCenters(&centers);
     uint32_t count = centers.scratch.state->queueCount, group = threadIdx.x / LANES;
     for (uint32_t i = blockIdx.x * GROUPS + group; i < count; i += gridDim.x * GROUPS) {
         wkCenterBox box = centers.scratch.boxes[i];
-        walk(&centers, stacks[group], centers.scratch.queue[i], &box, &best);
+        walk(&centers, &groups[group], centers.scratch.queue[i], &box, &best);
     }
     wkKeepBestOfBlock(&centers, best);
 }

@@ -5,6 +5,7 @@
 // arguments, orders the clouds and makes the result; kernels find the nearest pair (device_centers.h).
 
 #include "cuda/cuda_impl.h"
+#include "cuda/cuda_wait.h"
 #include "cuda/device_centers.h"
 
 #include "base/block.h"
@@ -33,7 +34,8 @@ struct wkCudaCloud {
     int32_t blockCount;
     char* memory; // of the device: the cloud, and the scratch of searches with it as B
     wkCenterScratch scratch;
-    wkCenterPair* pinned; // the pair that is found, on the host
+    wkCenterAnswer* answer; // of searches with it as B, on the host
+    uint32_t serial;        // of the last of these
     cudaStream_t stream;
 };
 
@@ -124,8 +126,11 @@ static wkResult allocate(wkCudaCloud* made)
         .bests = (wkCenterPair*)(made->memory + bestOffset),
     };
     result =
-        wkTakeCudaError(cudaMallocHost(&pinned, sizeof *made->pinned), "allocating pinned memory");
-    made->pinned = (wkCenterPair*)pinned;
+        wkTakeCudaError(cudaMallocHost(&pinned, sizeof *made->answer), "allocating pinned memory");
+    made->answer = (wkCenterAnswer*)pinned;
+    if (result == wk_ok) {
+        made->answer->serial = 0;
+    }
     return result;
 }
 
@@ -185,8 +190,8 @@ void wkCudaCloud_Destroy(wkCudaCloud* cloud)
     if (cloud->stream != NULL) {
         cudaStreamDestroy(cloud->stream);
     }
-    if (cloud->pinned != NULL) {
-        cudaFreeHost(cloud->pinned);
+    if (cloud->answer != NULL) {
+        cudaFreeHost(cloud->answer);
     }
     if (cloud->memory != NULL) {
         cudaFree(cloud->memory);
@@ -218,7 +223,7 @@ static wkResult findCenters(void* device, const wkCenterSearch* search, wkCenter
     const cloudPair* clouds = (const cloudPair*)device;
     bool isSwapped = clouds->a->cloud != search->a;
     const wkCudaCloud* a = isSwapped ? clouds->b : clouds->a;
-    const wkCudaCloud* b = isSwapped ? clouds->a : clouds->b;
+    wkCudaCloud* b = isSwapped ? clouds->a : clouds->b;
     wkDeviceCenters centers = {
         .a = a->onDevice,
         .b = b->onDevice,
@@ -227,6 +232,8 @@ static wkResult findCenters(void* device, const wkCenterSearch* search, wkCenter
         .reach = a->reach,
         .cutoffSquare = pair->square,
         .blockCount = b->blockCount,
+        .serial = ++b->serial,
+        .answer = b->answer,
         .scratch = b->scratch,
     };
     cudaError_t error = cudaSuccess;
@@ -234,14 +241,12 @@ static wkResult findCenters(void* device, const wkCenterSearch* search, wkCenter
         launchFcn* launch = launches[method][i];
         error = launch != NULL ? launch(&centers, b->stream) : cudaSuccess;
     }
-    if (error == cudaSuccess) {
-        error = cudaMemcpyAsync(b->pinned, &b->scratch.state->best, sizeof *b->pinned,
-                                cudaMemcpyDeviceToHost, b->stream);
-    }
-    cudaError_t end = cudaStreamSynchronize(b->stream); // nothing runs when the next query begins
-    error = error == cudaSuccess ? end : error;
-    if (error == cudaSuccess && b->pinned->rankA != WK_CENTER_NONE) {
-        *pair = *b->pinned;
+    error = error == cudaSuccess ? wkWaitForSerial(b->stream, &b->answer->serial, centers.serial)
+                                 : error;
+    if (error != cudaSuccess) {
+        cudaStreamSynchronize(b->stream); // nothing runs when the next query begins
+    } else if (b->answer->pair.rankA != WK_CENTER_NONE) {
+        *pair = b->answer->pair;
     }
     return wkTakeCudaError(error, "comparing the points of clouds");
 }

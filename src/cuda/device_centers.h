@@ -54,8 +54,13 @@ typedef struct wkCenterState {
     unsigned long long
         bound; // upper bound of the least square: the bits of a double, which have the same order
     uint32_t queueCount;
-    wkCenterPair best;
 } wkCenterState;
+
+// What a search finds, in memory of the host that the device writes to.
+typedef struct wkCenterAnswer {
+    wkCenterPair pair;
+    uint32_t serial; // that of the search, written after everything else
+} wkCenterAnswer;
 
 // Memory of a search, of the device: for each point of B and for each block of threads.
 typedef struct wkCenterScratch {
@@ -76,6 +81,8 @@ typedef struct wkDeviceCenters {
     double reach;        // not less than the distance of a point of A from the origin
     double cutoffSquare; // pairs that are further apart do not matter
     int32_t blockCount;  // of kernels whose blocks keep a pair each
+    uint32_t serial;     // of the search
+    wkCenterAnswer* answer;
     wkCenterScratch scratch;
 } wkDeviceCenters;
 
@@ -106,7 +113,7 @@ cudaError_t wkLaunchCentersCull(const wkDeviceCenters* centers, cudaStream_t str
 // Walks through the hierarchy of A with them.
 cudaError_t wkLaunchCentersWalk(const wkDeviceCenters* centers, cudaStream_t stream);
 
-// Finds the best pair of all blocks of wkLaunchCentersDecide or wkLaunchCentersWalk.
+// Finds and answers the best pair of all blocks of wkLaunchCentersDecide or wkLaunchCentersWalk.
 cudaError_t wkLaunchCentersReduce(const wkDeviceCenters* centers, cudaStream_t stream);
 
 #ifdef __cplusplus
