@@ -40,7 +40,7 @@ struct wkCudaTrees {
     char* memory;                  // of the device: everything below, and slots for points
     size_t byteCount;
     wkScanState* states;   // on the device: of each group
-    wkScanFind* finds;     //
+    wkScanBest* finds;     //
     uint8_t* touched;      // a byte for each inner sphere
     wkScanAnswer* answers; // pinned: of each group
     uint8_t* pinnedTouched;
@@ -159,7 +159,7 @@ static layout planMemory(const wkCudaTreesDef* def, wkCudaTrees* trees)
     }
     plan.states = wkReserve(&plan.byteCount, (uint64_t)groupCountOf(trees) * sizeof(wkScanState));
     plan.finds = wkReserve(&plan.byteCount,
-                           (uint64_t)trees->blockCount * WK_DEVICE_TARGETS * sizeof(wkScanFind));
+                           (uint64_t)trees->blockCount * WK_DEVICE_TARGETS * sizeof(wkScanBest));
     plan.touched = wkReserve(&plan.byteCount, (uint64_t)trees->innerCount);
     trees->feed.slotBytes = def->pointBytes / WK_FEED_SLOTS / 64 * 64;
     plan.points = wkReserve(&plan.byteCount, WK_FEED_SLOTS * trees->feed.slotBytes);
@@ -186,7 +186,7 @@ static wkResult allocate(const layout* plan, wkCudaTrees* trees)
         memset(trees->answers, 0, (size_t)groupCountOf(trees) * sizeof(wkScanAnswer));
         trees->pinnedTouched = (uint8_t*)pinned + touchedOffset;
         trees->states = (wkScanState*)(trees->memory + plan->states);
-        trees->finds = (wkScanFind*)(trees->memory + plan->finds);
+        trees->finds = (wkScanBest*)(trees->memory + plan->finds);
         trees->touched = (uint8_t*)(trees->memory + plan->touched);
         trees->feed.memory = trees->memory + plan->points;
     }
@@ -331,6 +331,7 @@ static void placeTree(const wkCudaTrees* trees, const wkPointsScan* scan, int32_
     }
     tree->bounds = tree->kinds[0].bounds;
     const wkDeviceBounds* other = &tree->kinds[1].bounds;
+    tree->bounds.radius = other->radius > tree->bounds.radius ? other->radius : tree->bounds.radius;
     for (int i = 0; i < 3; ++i) {
         float half = tree->bounds.half[i];
         tree->bounds.half[i] = other->half[i] > half ? other->half[i] : half;

@@ -1,202 +1,63 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The kernel of point_scan.h.
+// The kernel of point_scan.h: guesses, and the walks of what scan_cull.h leaves.
 
+#include "cuda/scan_cull.h"
 #include "cuda/scan_walk.h"
 
-#include <float.h>
+static_assert(WK_SCAN_GROUPS >= 2 * WK_DEVICE_TARGETS, "two groups descend into each hierarchy");
 
-#define THREADS WK_SCAN_THREADS
-#define WARPS (THREADS / WK_WARP)
-
-// Points of each thread that are culled together, and those of a tile.
-#define POINTS_EACH 4
-#define TILE (THREADS * POINTS_EACH)
-
-// Pairs of a point and a hierarchy that wait for a walk. What does not fit waits for its turn.
-#define QUEUE 2048
-
-// How often a block checks whether all others have guessed: they have after one or two, where all of them run at once.
+// How often a block checks whether all guesses are there: they are after a few, where all blocks run at once.
 #define MOST_CHECKS 64
 
-// Loops over points in registers: indices have to be constants.
-#if defined(__CUDACC__)
-#define UNROLL _Pragma("unroll")
-#else
-#define UNROLL
-#endif
+// The lanes of a warp.
+#define ALL_LANES 0xffffffffu
 
-// A point relative to the origin.
-struct scanPoint {
-    float x, y, z;
-    float slack; // its radius, and the rounding of its distances
-    float mark;  // 0; NaN: the point is not finite, or there is none, and no comparison is true for it
-};
-
-// What every point is compared with, of a tree: kept by each block where it is read fastest.
-struct treeBox {
-    float4 rows[3];     // rotation, and what follows it
-    float4 halfOrBound; // half of the sides, and the larger of the bounds of both hierarchies
-};
-
-// The spheres of the root of a hierarchy, relative to the middle of the box, and what is around them.
-struct rootSpheres {
-    float4 slots[WK_SPHERE_WIDTH]; // radius minus infinity: nothing is there
-    wkDeviceBounds around;
-    float bound; // of the distance
-};
-
-// What the threads of a block share.
-struct scanBlock {
-    treeBox boxes[WK_DEVICE_TREES];
-    rootSpheres roots[WK_DEVICE_TARGETS];
-    wkBlockBests bests;
-    uint32_t guesses[WK_DEVICE_TREES][WARPS]; // the nearest point of each warp
-    uint32_t stacks[WK_SCAN_GROUPS][WK_SCAN_STACK];
-    uint16_t queue[QUEUE]; // hierarchy, and point within the tile
-    unsigned queued;       // those that do not fit are counted, too
-    bool isLast; // all other blocks have ended
-};
-
-// Finds the address of a point whose coordinates are aligned.
-static __device__ __forceinline__ const char* pointAt(const wkDeviceScan* scan, int64_t index)
-{
-    return scan->layout.data + index * scan->layout.stride;
-}
-
-static __device__ __forceinline__ float floatOf(const wkDeviceScan* scan, const char* point,
-                                                int axis)
-{
-    return *(const float*)(point + scan->layout.offsets[axis]);
-}
-
-// As wkScanPosition, with one load for each coordinate where these are aligned.
-static __device__ __forceinline__ wkVec3d loadPosition(const wkDeviceScan* scan, int64_t index)
-{
-    const wkCloudLayout* layout = &scan->layout;
-    if (!scan->isAligned) {
-        return wkScanPosition(layout, index);
-    }
-    const char* point = pointAt(scan, index);
-    if (layout->isDouble) {
-        return wkVec(*(const double*)(point + layout->offsets[0]),
-                     *(const double*)(point + layout->offsets[1]),
-                     *(const double*)(point + layout->offsets[2]));
-    }
-    return wkVec((double)floatOf(scan, point, 0), (double)floatOf(scan, point, 1),
-                 (double)floatOf(scan, point, 2));
-}
-
-// Returns the radius of a point as a float, and notes one that is not valid.
-static __device__ float loadRadius(const wkDeviceScan* scan, int64_t index)
-{
-    float own = wkScanOwnRadius(&scan->layout, index);
-    if (!wkIsScanRadius(own)) {
-        atomicMin(&scan->state->badPoint, (unsigned long long)(scan->firstPoint + index));
-        return 0.0f;
-    }
-    return wkRoundUp((double)own + scan->radius);
-}
-
-// Loads a point; `isFinite` becomes true where it is finite.
-// @param isPlain coordinates are aligned floats, and there are no radii
-template <bool isPlain>
-static __device__ __forceinline__ scanPoint loadPoint(const wkDeviceScan* scan, int64_t index,
-                                                      bool* isFinite)
-{
-    scanPoint p;
-    float radius = 0.0f;
-    if (isPlain) { // the origin has the digits of floats
-        const char* point = pointAt(scan, index);
-        p.x = floatOf(scan, point, 0) - scan->origin[0];
-        p.y = floatOf(scan, point, 1) - scan->origin[1];
-        p.z = floatOf(scan, point, 2) - scan->origin[2];
-        radius = wkRoundUp(scan->radius);
-    } else {
-        wkVec3d at = loadPosition(scan, index);
-        p.x = (float)(at.x - (double)scan->origin[0]);
-        p.y = (float)(at.y - (double)scan->origin[1]);
-        p.z = (float)(at.z - (double)scan->origin[2]);
-        radius = loadRadius(scan, index);
-        *isFinite = *isFinite || (isfinite(at.x) && isfinite(at.y) && isfinite(at.z));
-    }
-    p.mark = 0.0f * p.x + 0.0f * p.y + 0.0f * p.z;
-    if (isPlain) {
-        *isFinite = *isFinite || p.mark == 0.0f;
-    }
-    float largest = fmaxf(fmaxf(fabsf(p.x), fabsf(p.y)), fabsf(p.z));
-    p.slack = radius + WK_SCAN_ROUNDING * (largest + scan->size);
-    return p;
-}
-
-static __device__ __forceinline__ scanPoint noPoint(void)
-{
-    scanPoint none = {0.0f, 0.0f, 0.0f, 0.0f, NAN};
-    return none;
-}
-
-static __device__ __forceinline__ float placeOnAxis(float4 row, const scanPoint* p)
-{
-    return fmaf(row.x, p->x, fmaf(row.y, p->y, fmaf(row.z, p->z, row.w)));
-}
-
-// The square of the distance of a point from the box of a tree; NaN for a point that is marked.
-static __device__ __forceinline__ float squareToBox(const treeBox* box, const scanPoint* p)
-{
-    float x = fmaxf(fabsf(placeOnAxis(box->rows[0], p)) - box->halfOrBound.x, 0.0f);
-    float y = fmaxf(fabsf(placeOnAxis(box->rows[1], p)) - box->halfOrBound.y, 0.0f);
-    float z = fmaxf(fabsf(placeOnAxis(box->rows[2], p)) - box->halfOrBound.z, 0.0f);
-    return fmaf(x, x, fmaf(y, y, fmaf(z, z, p->mark)));
-}
-
-static __device__ __forceinline__ bool isNearBox(const treeBox* box, const scanPoint* p)
-{
-    float reach = fmaxf(box->halfOrBound.w + p->slack, 0.0f);
-    return squareToBox(box, p) <= reach * reach;
-}
+#define INFINITE_BITS 0x7f800000u
 
 static __device__ __forceinline__ float onAxis(const wkSphereNode* node, int32_t axis, int slot)
 {
     return axis == 0 ? node->x[slot] : axis == 1 ? node->y[slot] : node->z[slot];
 }
 
-static __device__ void openRoots(const wkDeviceScan* scan, scanBlock* block)
+static __device__ void openRoots(const wkDeviceScan* scan, wkScanBlock* block)
 {
     int32_t count = scan->treeCount * WK_SPHERE_KIND_COUNT * WK_SPHERE_WIDTH;
-    for (int32_t i = (int32_t)threadIdx.x; i < count; i += THREADS) {
+    WK_KEEP_LOOP
+    for (int32_t i = (int32_t)threadIdx.x; i < count; i += WK_SCAN_THREADS) {
         int32_t target = i / WK_SPHERE_WIDTH, slot = i % WK_SPHERE_WIDTH;
         const wkDeviceTree* tree = &scan->trees[target / WK_SPHERE_KIND_COUNT];
-        const wkSphereNode* root = tree->kinds[target % WK_SPHERE_KIND_COUNT].nodes;
+        const wkDeviceSpheres* set = &tree->kinds[target % WK_SPHERE_KIND_COUNT];
         float4 sphere = make_float4(0.0f, 0.0f, 0.0f, -INFINITY);
-        if (root != NULL) {
-            sphere = make_float4(onAxis(root, tree->axes[0], slot) - tree->middle[0],
-                                 onAxis(root, tree->axes[1], slot) - tree->middle[1],
-                                 onAxis(root, tree->axes[2], slot) - tree->middle[2],
-                                 root->radius[slot]);
+        if (set->nodes != NULL) {
+            sphere = make_float4(onAxis(set->nodes, tree->axes[0], slot) - tree->middle[0],
+                                 onAxis(set->nodes, tree->axes[1], slot) - tree->middle[1],
+                                 onAxis(set->nodes, tree->axes[2], slot) - tree->middle[2],
+                                 set->nodes->radius[slot]);
         }
         block->roots[target].slots[slot] = sphere;
         if (slot == 0) {
-            block->roots[target].around = tree->kinds[target % WK_SPHERE_KIND_COUNT].bounds;
+            block->roots[target].around = set->bounds;
         }
     }
 }
 
-static __device__ void openBlock(const wkDeviceScan* scan, scanBlock* block)
+static __device__ void openBlock(const wkDeviceScan* scan, wkScanBlock* block)
 {
     int32_t index = (int32_t)threadIdx.x;
     if (index < scan->treeCount) {
         const wkDeviceTree* tree = &scan->trees[index];
-        treeBox* box = &block->boxes[index];
         for (int axis = 0; axis < 3; ++axis) {
             const float* row = tree->rows[axis];
-            box->rows[axis] = make_float4(row[0], row[1], row[2], tree->shift[axis]);
+            block->boxes[index].rows[axis] =
+                make_float4(row[0], row[1], row[2], tree->shift[axis]);
         }
-        const float* half = tree->bounds.half;
-        box->halfOrBound = make_float4(half[0], half[1], half[2], 0.0f);
+        block->boxes[index].around = tree->bounds;
     }
     if (index < WK_DEVICE_TARGETS) {
         wkClearBest(&block->bests.best[index], scan->bound);
+        block->bests.bounds[index] = wkOrderFloat(wkRoundUp(scan->bound));
         block->bests.locks[index] = 0;
     }
     if (index == 0) {
@@ -206,21 +67,20 @@ static __device__ void openBlock(const wkDeviceScan* scan, scanBlock* block)
     __syncthreads();
 }
 
-// The nearest point of a warp to a box: the bits of its square, the last of which are its lane.
+// The nearest point of a warp to a tree: the bits of its square, the last of which are its lane.
 static __device__ __forceinline__ uint32_t nearestOfWarp(float square)
 {
     uint32_t bits;
     memcpy(&bits, &square, sizeof bits);
-    return __reduce_min_sync(0xffffffffu, (bits & ~(WK_WARP - 1u)) | threadIdx.x % WK_WARP);
+    return __reduce_min_sync(ALL_LANES, (bits & ~(WK_WARP - 1u)) | threadIdx.x % WK_WARP);
 }
 
-#define INFINITE_BITS 0x7f800000u
-
-// Returns the thread of the block whose point is nearest to a box; -1: none.
-static __device__ int nearestOfBlock(const uint32_t guesses[WARPS])
+// Returns the thread of the block whose point is nearest to a tree; -1: none.
+static __device__ int nearestOfBlock(const uint32_t guesses[WK_SCAN_WARPS])
 {
     int nearest = 0;
-    for (int warp = 1; warp < WARPS; ++warp) {
+    WK_KEEP_LOOP
+    for (int warp = 1; warp < WK_SCAN_WARPS; ++warp) {
         nearest = guesses[warp] < guesses[nearest] ? warp : nearest;
     }
     return guesses[nearest] < INFINITE_BITS
@@ -228,159 +88,140 @@ static __device__ int nearestOfBlock(const uint32_t guesses[WARPS])
                : -1;
 }
 
-// Lowers bounds by descents with the points of a sample that are nearest to each tree: a point for each thread of the grid.
-template <bool isPlain>
-static __device__ void guessBounds(const wkDeviceScan* scan, scanBlock* block)
+// Blocks that guess: one for each multiprocessor. More of them would wait for each other at the roots of the hierarchies.
+static __device__ __host__ __forceinline__ unsigned guesserCount(unsigned blockCount)
 {
-    int64_t step = scan->layout.count / ((int64_t)gridDim.x * THREADS) + 1;
-    int64_t first = (int64_t)blockIdx.x * THREADS * step;
-    int64_t index = first + threadIdx.x * step;
+    return (blockCount - 1) / WK_SCAN_BLOCKS_EACH + 1;
+}
+
+// Follows the point of the block that is nearest to a tree to spheres of it: two groups of lanes for each hierarchy.
+template <bool isPlain>
+static __device__ void descendAll(const wkDeviceScan* scan, const wkScanBlock* block, int64_t first)
+{
+    int32_t group = (int32_t)(threadIdx.x / WK_SCAN_LANES), target = group % WK_DEVICE_TARGETS;
+    if (target >= scan->treeCount * WK_SPHERE_KIND_COUNT) {
+        return;
+    }
+    const wkDeviceTree* tree = &scan->trees[target / WK_SPHERE_KIND_COUNT];
+    const wkDeviceSpheres* set = &tree->kinds[target % WK_SPHERE_KIND_COUNT];
+    int thread = nearestOfBlock(block->guesses[target / WK_SPHERE_KIND_COUNT]);
+    if (thread >= 0 && set->nodes != NULL) {
+        wkVec3d position = wkLoadPosition<isPlain>(scan, first + thread * scan->sampleStep);
+        wkWalkPoint point = wkPlaceInTree(scan, tree, position);
+        float bound = wkDescend(set->nodes, &point, group != target) + point.rounding;
+        if (threadIdx.x % WK_SCAN_LANES == 0 && bound == bound) {
+            atomicMin(&scan->state->bounds[target], wkOrderFloat(bound));
+        }
+    }
+}
+
+// A point of the sample for each thread of the blocks that guess.
+template <bool isPlain>
+static __device__ wkLoadedPoint loadSample(const wkDeviceScan* scan)
+{
+    int64_t index = ((int64_t)blockIdx.x * WK_SCAN_THREADS + threadIdx.x) * scan->sampleStep;
     bool isFinite = false;
-    scanPoint p = index < scan->layout.count ? loadPoint<isPlain>(scan, index, &isFinite)
-                                             : noPoint();
+    return blockIdx.x < guesserCount(gridDim.x) && index < scan->layout.count
+               ? wkLoadPoint<isPlain>(scan, index, &isFinite)
+               : wkNoPoint();
+}
+
+// Lowers bounds by the points of the sample.
+template <bool isPlain>
+static __device__ void guessBounds(const wkDeviceScan* scan, wkScanBlock* block,
+                                   wkLoadedPoint loaded)
+{
+    bool isFinite = false;
+    wkScanPoint p = wkPlacePoint<isPlain>(scan, &loaded, &isFinite);
+    WK_KEEP_LOOP
     for (int32_t i = 0; i < scan->treeCount; ++i) {
-        uint32_t nearest = nearestOfWarp(squareToBox(&block->boxes[i], &p));
+        uint32_t nearest = nearestOfWarp(wkSquareToTree(&block->boxes[i], &p));
         if (threadIdx.x % WK_WARP == 0) {
             block->guesses[i][threadIdx.x / WK_WARP] = nearest;
         }
     }
     __syncthreads();
-    int32_t target = (int32_t)(threadIdx.x / WK_SCAN_LANES);
-    if (target < scan->treeCount * WK_SPHERE_KIND_COUNT) {
-        const wkDeviceTree* tree = &scan->trees[target / WK_SPHERE_KIND_COUNT];
-        const wkDeviceSpheres* set = &tree->kinds[target % WK_SPHERE_KIND_COUNT];
-        int thread = nearestOfBlock(block->guesses[target / WK_SPHERE_KIND_COUNT]);
-        if (thread >= 0 && set->nodes != NULL) {
-            wkWalkPoint point =
-                wkPlacePoint(scan, tree, loadPosition(scan, first + thread * step));
-            float bound = wkDescend(set->nodes, &point) + point.rounding;
-            if (threadIdx.x % WK_SCAN_LANES == 0 && bound == bound) {
-                atomicMin(&scan->state->bounds[target], wkOrderFloat(bound));
-            }
-        }
-    }
-}
-
-// Waits until all blocks have guessed, or for a moment where not all of them run.
-static __device__ void waitForGuesses(const wkDeviceScan* scan)
-{
+    descendAll<isPlain>(scan, block, (int64_t)blockIdx.x * WK_SCAN_THREADS * scan->sampleStep);
     __syncthreads();
     if (threadIdx.x == 0) {
         __threadfence();
         atomicAdd(&scan->state->guessCount, 1u);
-        const volatile uint32_t* count = &scan->state->guessCount;
-        for (int i = 0; i < MOST_CHECKS && *count < gridDim.x; ++i) {
+    }
+}
+
+// The first warp takes the bounds that all blocks share. They only ever fall, so that those of a moment ago leave out
+// nothing.
+// @param shared bound of the hierarchy of the lane
+static __device__ __forceinline__ void takeBounds(const wkDeviceScan* scan, wkScanBlock* block,
+                                                  uint32_t shared)
+{
+    int32_t target = (int32_t)threadIdx.x, tree = target / WK_SPHERE_KIND_COUNT;
+    uint32_t bound = 0;
+    if (tree < scan->treeCount) {
+        bound = block->bests.bounds[target];
+        if (bound < shared && block->bests.best[target].point != WK_SCAN_NONE) {
+            atomicMin(&scan->state->bounds[target], bound);
         }
+        bound = shared < bound ? shared : bound;
+        block->bests.bounds[target] = bound;
+        block->roots[target].bound = wkFloatOfOrder(bound);
+    }
+    uint32_t other = __shfl_xor_sync(ALL_LANES, bound, 1);
+    if (tree < scan->treeCount && target % WK_SPHERE_KIND_COUNT == 0) {
+        block->boxes[tree].bound = wkFloatOfOrder(other > bound ? other : bound);
+    }
+}
+
+// What a lane of the first warp reads: a bound; lanes without a hierarchy read how many blocks have guessed.
+static __device__ __forceinline__ uint32_t readShared(const wkScanState* state)
+{
+    const uint32_t* at = &state->guessCount;
+    if (threadIdx.x < WK_DEVICE_TARGETS) {
+        at = &state->bounds[threadIdx.x];
+    }
+    return *(const volatile uint32_t*)at;
+}
+
+static __device__ void refreshBounds(const wkDeviceScan* scan, wkScanBlock* block)
+{
+    if (threadIdx.x < WK_WARP) {
+        takeBounds(scan, block, readShared(scan->state));
     }
     __syncthreads();
 }
 
-// Reads the bounds that all blocks share. They only ever fall, so that those of a moment ago leave out nothing.
-static __device__ void refreshBounds(const wkDeviceScan* scan, scanBlock* block)
+// Waits until the bounds are guessed, or for a moment where not all blocks run.
+static __device__ void waitForGuesses(const wkDeviceScan* scan, wkScanBlock* block)
 {
-    int32_t index = (int32_t)threadIdx.x;
-    if (index < scan->treeCount) {
-        float inner = wkSharedBound(scan, index * WK_SPHERE_KIND_COUNT);
-        float outer = wkSharedBound(scan, index * WK_SPHERE_KIND_COUNT + 1);
-        block->roots[index * WK_SPHERE_KIND_COUNT].bound = inner;
-        block->roots[index * WK_SPHERE_KIND_COUNT + 1].bound = outer;
-        block->boxes[index].halfOrBound.w = wkMaxFloat(inner, outer);
+    if (threadIdx.x < WK_WARP) {
+        uint32_t shared = 0, guessed = 0;
+        WK_KEEP_LOOP
+        for (int i = 0; i < MOST_CHECKS && guessed < guesserCount(gridDim.x); ++i) {
+            shared = readShared(scan->state);
+            guessed = __shfl_sync(ALL_LANES, shared, WK_WARP - 1);
+        }
+        takeBounds(scan, block, shared);
     }
     __syncthreads();
 }
 
-// Returns a bit for each tree that a point may be near to, eight for each point of the thread.
-template <bool isPlain>
-static __device__ __forceinline__ uint32_t cullTile(const wkDeviceScan* scan,
-                                                    const scanBlock* block, int64_t first,
-                                                    int64_t end, bool* isFinite)
-{
-    scanPoint points[POINTS_EACH];
-    UNROLL
-    for (int i = 0; i < POINTS_EACH; ++i) {
-        int64_t index = first + i * THREADS + threadIdx.x;
-        points[i] = index < end ? loadPoint<isPlain>(scan, index, isFinite) : noPoint();
-    }
-    uint32_t near = 0;
-    for (int32_t tree = 0; tree < scan->treeCount; ++tree) {
-        treeBox box = block->boxes[tree];
-        UNROLL
-        for (int i = 0; i < POINTS_EACH; ++i) {
-            uint32_t bit = 1u << (i * WK_DEVICE_TREES + tree);
-            near |= isNearBox(&box, &points[i]) ? bit : 0u;
-        }
-    }
-    return near;
-}
-
-// Whether a point can be nearer to the spheres of a hierarchy than its bound.
-static __device__ bool isNearRoot(const rootSpheres* root, float x, float y, float z, float slack)
-{
-    const wkDeviceBounds* around = &root->around;
-    float reach = fmaxf(root->bound + slack, 0.0f);
-    float outX = fmaxf(fabsf(x) - around->half[0], 0.0f);
-    float outY = fmaxf(fabsf(y) - around->half[1], 0.0f);
-    float outZ = fmaxf(fabsf(z) - around->half[2], 0.0f);
-    float outside = fmaxf(sqrtf(fmaf(x, x, y * y)) - around->radius, 0.0f);
-    float across = fmaxf(fmaf(outX, outX, outY * outY), outside * outside);
-    if (fmaf(outZ, outZ, across) > reach * reach) {
-        return false;
-    }
-    for (int slot = 0; slot < WK_SPHERE_WIDTH; ++slot) {
-        float4 s = root->slots[slot];
-        float dx = x - s.x, dy = y - s.y, dz = z - s.z, all = root->bound + slack + s.w;
-        if (all >= 0.0f && fmaf(dx, dx, fmaf(dy, dy, dz * dz)) <= all * all) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Puts the hierarchies that points can be near to into the queue, as long as there is space.
-// @param near bits of cullTile; those that are done are cleared
-// @return whether anything was put there or is left
+// Threads walk with what is in the queue.
 template <bool isMarking, bool isPlain>
-static __device__ bool enqueue(const wkDeviceScan* scan, scanBlock* block, int64_t first,
-                               uint32_t* near)
+static __device__ void walkQueue(const wkDeviceScan* scan, wkScanBlock* block, int64_t first)
 {
-    bool isBusy = false;
-    for (; *near != 0; *near &= *near - 1u) {
-        unsigned bit = (unsigned)__ffs((int)*near) - 1u, tree = bit % WK_DEVICE_TREES;
-        unsigned at = bit / WK_DEVICE_TREES * THREADS + threadIdx.x;
-        const treeBox* box = &block->boxes[tree];
-        bool isFinite = false;
-        scanPoint p = loadPoint<isPlain>(scan, first + at, &isFinite);
-        float x = placeOnAxis(box->rows[0], &p), y = placeOnAxis(box->rows[1], &p);
-        float z = placeOnAxis(box->rows[2], &p);
-        for (unsigned kind = 0; kind < (isMarking ? 1u : WK_SPHERE_KIND_COUNT); ++kind) {
-            unsigned target = tree * WK_SPHERE_KIND_COUNT + kind;
-            if (isNearRoot(&block->roots[target], x, y, z, p.slack)) {
-                unsigned slot = atomicAdd(&block->queued, 1u);
-                isBusy = true;
-                if (slot >= QUEUE) {
-                    return true; // what is there already is done twice, which changes nothing
-                }
-                block->queue[slot] = (uint16_t)(target * TILE + at);
-            }
-        }
-    }
-    return isBusy;
-}
-
-// Groups of lanes walk with what is in the queue.
-template <bool isMarking>
-static __device__ void walkQueue(const wkDeviceScan* scan, scanBlock* block, int64_t first)
-{
-    unsigned group = threadIdx.x / WK_SCAN_LANES;
-    unsigned count = block->queued < QUEUE ? block->queued : QUEUE;
-    for (unsigned i = group; i < count; i += WK_SCAN_GROUPS) {
+    unsigned count = block->queued < WK_SCAN_QUEUE ? block->queued : WK_SCAN_QUEUE;
+    WK_KEEP_LOOP
+    for (unsigned i = threadIdx.x; i < count; i += WK_SCAN_THREADS) {
         unsigned entry = block->queue[i];
-        int32_t target = (int32_t)(entry / TILE);
-        int64_t index = first + entry % TILE;
+        int32_t target = (int32_t)(entry / WK_SCAN_TILE);
+        int64_t index = first + entry % WK_SCAN_TILE;
         const wkDeviceTree* tree = &scan->trees[target / WK_SPHERE_KIND_COUNT];
-        wkWalkPoint p = wkPlacePoint(scan, tree, loadPosition(scan, index));
-        double radius = scan->radius + (double)wkScanOwnRadius(&scan->layout, index);
-        wkWalk<isMarking>(scan, &block->bests, block->stacks[group], target, &p, radius, index);
+        wkWalkPoint p = wkPlaceInTree(scan, tree, wkLoadPosition<isPlain>(scan, index));
+        double radius = scan->radius;
+        if (!isPlain) {
+            radius += (double)wkScanOwnRadius(&scan->layout, index);
+        }
+        wkWalk<isMarking>(scan, &block->bests, target, &p, radius, index);
     }
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -390,17 +231,16 @@ static __device__ void walkQueue(const wkDeviceScan* scan, scanBlock* block, int
 }
 
 // Tells the last block what this one has found. Returns whether this is the last one.
-static __device__ bool closeBlock(const wkDeviceScan* scan, scanBlock* block, bool isFinite)
+static __device__ bool closeBlock(const wkDeviceScan* scan, wkScanBlock* block, bool isFinite)
 {
     wkScanState* state = scan->state;
     bool isAnyFinite = __syncthreads_or(isFinite) != 0;
     int32_t index = (int32_t)threadIdx.x;
     if (index < scan->treeCount * WK_SPHERE_KIND_COUNT) {
-        wkScanFind find = {block->bests.best[index], index};
-        // the best of all is not above the bound
-        if (find.pair.point != WK_SCAN_NONE &&
-            find.pair.distance <= (double)wkSharedBound(scan, index)) {
-            scan->finds[atomicAdd(&state->findCount, 1u)] = find;
+        wkScanBest find = block->bests.best[index];
+        if (find.point != WK_SCAN_NONE) {
+            uint32_t slot = atomicAdd(&state->findCounts[index], 1u);
+            scan->finds[(unsigned)index * gridDim.x + slot] = find;
         }
     }
     if (index == 0 && isAnyFinite) {
@@ -419,31 +259,33 @@ static __device__ void clearState(wkScanState* state, int32_t thread)
 {
     if (thread < WK_DEVICE_TARGETS) {
         state->bounds[thread] = UINT32_MAX;
+        state->findCounts[thread] = 0;
         wkClearBest(&state->best[thread], (double)INFINITY);
     }
     if (thread == 0) {
         state->guessCount = 0;
         state->endCount = 0;
-        state->findCount = 0;
         state->hasFinite = 0;
         state->badPoint = WK_SCAN_NO_BAD_POINT;
     }
 }
 
 // Finds the best of all blocks, a warp for each hierarchy in turn.
-static __device__ void reduceFinds(const wkDeviceScan* scan, scanBlock* block)
+static __device__ void reduceFinds(const wkDeviceScan* scan, wkScanBlock* block)
 {
     wkScanState* state = scan->state;
     int32_t targetCount = scan->treeCount * WK_SPHERE_KIND_COUNT;
-    uint32_t findCount = *(const volatile uint32_t*)&state->findCount;
-    for (int32_t target = (int32_t)(threadIdx.x / WK_WARP); target < targetCount; target += WARPS) {
+    int32_t warp = (int32_t)(threadIdx.x / WK_WARP);
+    WK_KEEP_LOOP
+    for (int32_t target = warp; target < targetCount; target += WK_SCAN_WARPS) {
+        uint32_t findCount = *(const volatile uint32_t*)&state->findCounts[target];
         wkScanBest best = state->best[target];
+        WK_KEEP_LOOP
         for (uint32_t i = threadIdx.x % WK_WARP; i < findCount; i += WK_WARP) {
-            const wkScanFind* find = &scan->finds[i];
-            bool isBetter = find->target == target && wkIsBetterPair(&find->pair, &best);
-            best = isBetter ? find->pair : best;
+            const wkScanBest* find = &scan->finds[(unsigned)target * gridDim.x + i];
+            best = wkIsBetterPair(find, &best) ? *find : best;
         }
-        best = wkBestOfLanes(0xffffffffu, WK_WARP, best);
+        best = wkBestOfLanes(ALL_LANES, WK_WARP, best);
         if (threadIdx.x % WK_WARP == 0) {
             block->bests.best[target] = best;
         }
@@ -452,7 +294,7 @@ static __device__ void reduceFinds(const wkDeviceScan* scan, scanBlock* block)
 }
 
 // Writes the answer of the scan to the host, and prepares the state for the next one.
-static __device__ void answer(const wkDeviceScan* scan, const scanBlock* block)
+static __device__ void answer(const wkDeviceScan* scan, const wkScanBlock* block)
 {
     wkScanState* state = scan->state;
     int32_t index = (int32_t)threadIdx.x;
@@ -472,46 +314,55 @@ static __device__ void answer(const wkDeviceScan* scan, const scanBlock* block)
 }
 
 // Keeps what the launches up to this one have found.
-static __device__ void keep(const wkDeviceScan* scan, const scanBlock* block)
+static __device__ void keep(const wkDeviceScan* scan, const wkScanBlock* block)
 {
     wkScanState* state = scan->state;
     int32_t index = (int32_t)threadIdx.x;
     if (index < scan->treeCount * WK_SPHERE_KIND_COUNT) {
         state->best[index] = block->bests.best[index];
+        state->findCounts[index] = 0;
     }
     if (index == 0) {
         state->guessCount = 0;
         state->endCount = 0;
-        state->findCount = 0;
     }
 }
 
-// Points of a tile: where there are few points, all blocks have some of them.
-static __device__ __forceinline__ int64_t tileSize(const wkDeviceScan* scan)
+static __device__ __forceinline__ int64_t endOfTile(const wkDeviceScan* scan, int64_t first,
+                                                    int64_t size)
 {
-    int64_t rounds = (scan->layout.count - 1) / ((int64_t)gridDim.x * TILE) + 1;
-    int64_t size = (scan->layout.count - 1) / (gridDim.x * rounds) + 1;
-    return (size + WK_WARP - 1) / WK_WARP * WK_WARP;
+    return first + size < scan->layout.count ? first + size : scan->layout.count;
 }
 
 template <bool isMarking, bool isPlain>
-static __global__ void __launch_bounds__(THREADS, WK_SCAN_BLOCKS_EACH)
+static __global__ void __launch_bounds__(WK_SCAN_THREADS, WK_SCAN_BLOCKS_EACH)
     scanPoints(const __grid_constant__ wkDeviceScan scan)
 {
-    __shared__ scanBlock block;
-    openBlock(&scan, &block);
-    if (!isMarking) {
-        guessBounds<isPlain>(&scan, &block);
-        waitForGuesses(&scan);
-    }
+    __shared__ wkScanBlock block;
     bool isFinite = false;
-    int64_t count = scan.layout.count, size = tileSize(&scan);
-    for (int64_t first = blockIdx.x * size; first < count; first += gridDim.x * size) {
-        int64_t end = first + size < count ? first + size : count;
+    int64_t count = scan.layout.count, size = scan.tileSize, first = blockIdx.x * size;
+    wkLoadedPoint points[WK_SCAN_POINTS_EACH];
+    wkLoadTile<isPlain>(&scan, first, endOfTile(&scan, first, size), points, &isFinite);
+    wkLoadedPoint sample = isMarking ? wkNoPoint() : loadSample<isPlain>(&scan);
+    openBlock(&scan, &block); // while points are on their way
+    if (!isMarking && blockIdx.x < guesserCount(gridDim.x)) {
+        guessBounds<isPlain>(&scan, &block, sample);
+    }
+    if (isMarking) {
         refreshBounds(&scan, &block);
-        uint32_t near = cullTile<isPlain>(&scan, &block, first, end, &isFinite);
-        while (__syncthreads_or(enqueue<isMarking, isPlain>(&scan, &block, first, &near)) != 0) {
-            walkQueue<isMarking>(&scan, &block, first);
+    } else if (first < count) {
+        waitForGuesses(&scan, &block);
+    }
+    while (first < count) {
+        int32_t tile = (int32_t)(endOfTile(&scan, first, size) - first);
+        uint32_t near = wkCullTile<isPlain>(&scan, &block, tile, points, &isFinite);
+        while (__syncthreads_or(wkEnqueue<isMarking, isPlain>(&scan, &block, first, &near)) != 0) {
+            walkQueue<isMarking, isPlain>(&scan, &block, first);
+        }
+        first += gridDim.x * size;
+        if (first < count) {
+            wkLoadTile<isPlain>(&scan, first, endOfTile(&scan, first, size), points, &isFinite);
+            refreshBounds(&scan, &block);
         }
     }
     if (closeBlock(&scan, &block, isFinite)) {
@@ -530,13 +381,26 @@ static __global__ void clearStates(wkScanState* states)
     clearState(&states[blockIdx.x], (int32_t)threadIdx.x);
 }
 
+// Points of a tile: where there are few points, all blocks have some of them.
+static int64_t tileSize(int64_t count, int64_t blockCount)
+{
+    int64_t rounds = (count - 1) / (blockCount * WK_SCAN_TILE) + 1;
+    int64_t size = (count - 1) / (blockCount * rounds) + 1;
+    return (size + WK_WARP - 1) / WK_WARP * WK_WARP;
+}
+
 template <bool isMarking>
 static cudaError_t launchScan(const wkDeviceScan* scan, cudaStream_t stream)
 {
     const wkCloudLayout* layout = &scan->layout;
     bool isPlain = scan->isAligned && !layout->isDouble && layout->radiusOffset < 0;
+    unsigned blockCount = (unsigned)scan->blockCount;
+    wkDeviceScan launched = *scan;
+    launched.tileSize = tileSize(layout->count, scan->blockCount);
+    launched.sampleStep =
+        layout->count / ((int64_t)guesserCount(blockCount) * WK_SCAN_THREADS) + 1;
     return wkLaunch(isPlain ? scanPoints<isMarking, true> : scanPoints<isMarking, false>,
-                    (unsigned)scan->blockCount, THREADS, stream, *scan);
+                    blockCount, WK_SCAN_THREADS, stream, launched);
 }
 
 cudaError_t wkLaunchScanClear(wkScanState* states, int32_t count, cudaStream_t stream)

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Compares points with hierarchies of spheres on a GPU (Kaluschke et al. 2014), in one kernel. Each block guesses bounds of
-// the distances from a sample of the points, and waits a moment for the guesses of the others. Then threads cull points
-// by the box of every tree, and groups of eight lanes walk through the hierarchies with what is left, a lane for each slot
-// of a node. All blocks share a bound of each distance. Floats rule out, doubles answer, as on the CPU (points_scan.h), and
+// Compares points with hierarchies of spheres on a GPU (Kaluschke et al. 2014), in one kernel. Some blocks guess bounds of
+// the distances from a sample of the points, and all wait a moment for them. Then threads cull points by the box and the
+// cylinder of every tree, and by the spheres at the root of its hierarchies, which threads walk through with what is left.
+// All blocks share a bound of each distance. Floats rule out, doubles answer, as on the CPU (points_scan.h), and
 // the nearest pair is the least by distance, point and sphere: the result does not depend on the order in which blocks
 // run. The last block that ends finds the best of all and writes it to the memory of the host. Where spheres are marked,
 // bounds stay 0 and every sphere that a point touches gets its mark, in whatever order.
@@ -23,7 +23,7 @@ extern "C" {
 #define WK_DEVICE_TARGETS (WK_DEVICE_TREES * WK_SPHERE_KIND_COUNT)
 
 // Blocks of threads for each multiprocessor: registers suffice for as many, so that all of them run at once.
-#define WK_SCAN_BLOCKS_EACH 4
+#define WK_SCAN_BLOCKS_EACH 3
 
 // What is around the spheres of a hierarchy: a box, and a cylinder about the third of its axes, with the same ends. Links
 // of robots are long, and their bounding spheres leave much to walk through.
@@ -52,22 +52,15 @@ typedef struct wkDeviceTree {
     uint8_t* touched; // of its inner spheres, where they are marked
 } wkDeviceTree;
 
-// A pair that a block has found.
-typedef struct wkScanFind {
-    wkScanBest pair;
-    int32_t
-        target; // hierarchy: that of the inner spheres of the first tree, then that of its outer ones, and so on
-} wkScanFind;
-
 // What the blocks of a scan share. Cleared before the first scan; the last block of a scan clears it for the next one.
 typedef struct wkScanState {
-    uint32_t bounds[WK_DEVICE_TARGETS]; // of each distance, as wkOrderFloat has them
-    uint32_t guessCount;                // blocks that have guessed
-    uint32_t endCount;                  // blocks that have ended
-    uint32_t findCount;                 // pairs that they have found
-    uint32_t hasFinite;                 // a point is finite
-    unsigned long long badPoint;        // first point whose radius is not valid
-    wkScanBest best[WK_DEVICE_TARGETS]; // of the launches before this one
+    uint32_t bounds[WK_DEVICE_TARGETS];     // of each distance, as wkOrderFloat has them
+    uint32_t findCounts[WK_DEVICE_TARGETS]; // pairs that blocks have found
+    uint32_t guessCount;                    // blocks that have guessed
+    uint32_t endCount;                      // blocks that have ended
+    uint32_t hasFinite;                     // a point is finite
+    unsigned long long badPoint;            // first point whose radius is not valid
+    wkScanBest best[WK_DEVICE_TARGETS];     // of the launches before this one
 } wkScanState;
 
 // What a scan finds, in memory of the host that the device writes to.
@@ -91,11 +84,12 @@ typedef struct wkDeviceScan {
     wkDeviceTree trees[WK_DEVICE_TREES];
     int32_t treeCount;
     int32_t blockCount;
-    bool isAligned; // coordinates are at multiples of their size
-    bool isLast;    // the launch is the last one of the scan
+    int64_t tileSize, sampleStep; // set by the launch
+    bool isAligned;               // coordinates are at multiples of their size
+    bool isLast;                  // the launch is the last one of the scan
     uint32_t serial;
     wkScanState* state;
-    wkScanFind* finds;    // blockCount * WK_DEVICE_TARGETS
+    wkScanBest* finds;    // of each hierarchy: blockCount
     wkScanAnswer* answer; // on the host
 } wkDeviceScan;
 

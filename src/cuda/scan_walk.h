@@ -2,26 +2,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What groups of eight lanes do with a point and a hierarchy of spheres (point_scan.h): a descent gives a bound of the
-// distance, a walk finds the nearest sphere or marks those that the point touches. C++ and CUDA.
+// What threads do with a point and a hierarchy of spheres (point_scan.h): a descent, of eight lanes, gives a bound of the
+// distance; a walk, of one thread, finds the nearest sphere or marks those that the point touches. C++ and CUDA.
 
 #include "cuda/launch.h"
 #include "cuda/point_scan.h"
 
+// Loops over registers: indices have to be constants. All others stay as they are: most parts of the kernel run once or
+// twice for a query, and copies of them only make it larger.
+#if defined(__CUDACC__)
+#define WK_UNROLL _Pragma("unroll")
+#define WK_KEEP_LOOP _Pragma("unroll 1")
+#else
+#define WK_UNROLL
+#define WK_KEEP_LOOP
+#endif
+
 // Threads of a block.
 #define WK_SCAN_THREADS 256
 
-// Lanes that walk together, one for each slot of a node, and such groups of a block.
+// Lanes that descend together, one for each slot of a node, and such groups of a block.
 #define WK_SCAN_LANES WK_SPHERE_WIDTH
 #define WK_SCAN_GROUPS (WK_SCAN_THREADS / WK_SCAN_LANES)
 
-// Nodes that wait: of each level on the way down, all slots but one.
+// Nodes that wait: of each level on the way down, all slots but one; and the slots of the last one.
 #define WK_SCAN_STACK (WK_SPHERE_MAX_DEPTH * WK_SPHERE_WIDTH)
 
-// Nearest pairs of a block.
+// Nearest pairs of a block, and bounds of the distances, as wkOrderFloat has them. Walks use these: the bounds that all
+// blocks share are in one line of memory, where thousands of reads would wait for each other.
 struct wkBlockBests {
     wkScanBest best[WK_DEVICE_TARGETS];
-    unsigned locks[WK_DEVICE_TARGETS]; // of these
+    uint32_t bounds[WK_DEVICE_TARGETS];
+    unsigned locks[WK_DEVICE_TARGETS]; // of the pairs
 };
 
 // A point in the frame of a tree.
@@ -36,9 +48,9 @@ static __device__ __forceinline__ float wkMaxFloat(float a, float b)
     return a > b ? a : b;
 }
 
-static __device__ __forceinline__ wkWalkPoint wkPlacePoint(const wkDeviceScan* scan,
-                                                           const wkDeviceTree* tree,
-                                                           wkVec3d position)
+static __device__ __forceinline__ wkWalkPoint wkPlaceInTree(const wkDeviceScan* scan,
+                                                            const wkDeviceTree* tree,
+                                                            wkVec3d position)
 {
     wkWalkPoint point;
     point.exact = wkFrameLocal(&tree->frame, position);
@@ -74,18 +86,23 @@ static __device__ __forceinline__ int wkNearestSlot(float distance, float* least
 }
 
 // Follows the nearest slots of a hierarchy from its root down to a sphere. Returns its distance, which may be NaN.
-static __device__ float wkDescend(const wkSphereNode* nodes, const wkWalkPoint* point)
+// @param isByCenters the centers of bounding spheres tell what is near, else their surfaces: neither is better for all
+//        hierarchies
+static __device__ float wkDescend(const wkSphereNode* nodes, const wkWalkPoint* point,
+                                  bool isByCenters)
 {
     int slot = (int)(threadIdx.x % WK_SCAN_LANES);
     uint32_t link = 0;
     float least = 0.0f;
+    WK_KEEP_LOOP
     while (!wkIsSphereSlot(link)) {
         const wkSphereNode* node = &nodes[link];
         float x = point->x - node->x[slot], y = point->y - node->y[slot];
         float z = point->z - node->z[slot];
         uint32_t next = node->link[slot];
         bool isEmpty = next == WK_SPHERE_EMPTY;
-        float distance = isEmpty ? INFINITY : sqrtf(x * x + y * y + z * z) - node->radius[slot];
+        float radius = isByCenters && !wkIsSphereSlot(next) ? 0.0f : node->radius[slot];
+        float distance = isEmpty ? INFINITY : sqrtf(x * x + y * y + z * z) - radius;
         int best = wkNearestSlot(distance, &least);
         if (best < 0 || least == INFINITY) {
             return NAN;
@@ -106,6 +123,7 @@ static __device__ __forceinline__ void wkClearBest(wkScanBest* best, double boun
 static __device__ __forceinline__ wkScanBest wkBestOfLanes(unsigned mask, int width,
                                                            wkScanBest best)
 {
+    WK_KEEP_LOOP
     for (int lane = width / 2; lane > 0; lane /= 2) {
         wkScanBest other;
         other.distance = __shfl_xor_sync(mask, best.distance, lane);
@@ -116,17 +134,15 @@ static __device__ __forceinline__ wkScanBest wkBestOfLanes(unsigned mask, int wi
     return best;
 }
 
-// The bound that all blocks share, which only ever falls.
-static __device__ __forceinline__ float wkSharedBound(const wkDeviceScan* scan, int32_t target)
+static __device__ __forceinline__ float wkBlockBound(const wkBlockBests* block, int32_t target)
 {
-    uint32_t own = wkOrderFloat(wkRoundUp(scan->bound));
-    uint32_t shared = *(const volatile uint32_t*)&scan->state->bounds[target];
-    return wkFloatOfOrder(shared < own ? shared : own);
+    return wkFloatOfOrder(*(const volatile uint32_t*)&block->bounds[target]);
 }
 
 // Takes a pair if it is better than the best of the block.
 static __device__ void wkTakePair(wkBlockBests* block, int32_t target, wkScanBest found)
 {
+    WK_KEEP_LOOP
     for (bool isDone = false; !isDone;) {
         if (atomicCAS(&block->locks[target], 0u, 1u) == 0u) {
             __threadfence_block();
@@ -140,68 +156,114 @@ static __device__ void wkTakePair(wkBlockBests* block, int32_t target, wkScanBes
     }
 }
 
-// Walks through a hierarchy with a point.
+// Four slots of a node, loaded at once: threads wait for memory once for each half of a node.
+struct wkHalfNode {
+    float4 x, y, z, radius;
+    uint32_t link[4];
+};
+
+static __device__ __forceinline__ wkHalfNode wkLoadHalf(const wkSphereNode* node, int half)
+{
+    const float4* links = (const float4*)node->link + half;
+    wkHalfNode loaded = {((const float4*)node->x)[half],
+                         ((const float4*)node->y)[half],
+                         ((const float4*)node->z)[half],
+                         ((const float4*)node->radius)[half],
+                         {0, 0, 0, 0}};
+    float4 link = *links;
+    memcpy(loaded.link, &link, sizeof link);
+    return loaded;
+}
+
+// A walk of one thread through a hierarchy with a point.
+struct wkScanWalk {
+    const wkDeviceScan* scan;
+    wkBlockBests* block;
+    const wkSphereF* spheres;
+    uint8_t* touched;
+    int32_t target;
+    int64_t point; // index among all
+    double radius;
+    wkScanBest best;
+    float bound;
+};
+
+static __device__ __forceinline__ bool wkIsNearSlot(float x, float y, float z, float reach)
+{
+    // slots without a sphere have a reach of minus infinity, and nothing is near to them
+    return reach >= 0.0f && x * x + y * y + z * z <= reach * reach;
+}
+
+// Compares the point with a sphere, in doubles.
+template <bool isMarking>
+static __device__ void wkMeetSphere(wkScanWalk* walk, const wkWalkPoint* p, int32_t sphere)
+{
+    wkScanBest found;
+    found.sphere = sphere;
+    found.point = walk->point;
+    found.distance = wkDistanceToSphere(&walk->spheres[sphere], p->exact) - walk->radius;
+    if (isMarking) {
+        if (found.distance <= walk->scan->bound) {
+            walk->touched[sphere] = 1;
+        }
+    } else if (wkIsBetterPair(&found, &walk->best)) {
+        walk->best = found;
+        float limit = wkRoundUp(found.distance);
+        if (limit < walk->bound) {
+            walk->bound = limit;
+            atomicMin(&walk->block->bounds[walk->target], wkOrderFloat(limit));
+        }
+    }
+}
+
+// Finds the sphere of a hierarchy that is nearest to a point, or marks those that the point touches.
 // @param radius of the point
 // @param index of the point among those of the launch
 template <bool isMarking>
-static __device__ void wkWalk(const wkDeviceScan* scan, wkBlockBests* block, uint32_t* stack,
-                              int32_t target, const wkWalkPoint* p, double radius, int64_t index)
+static __device__ void wkWalk(const wkDeviceScan* scan, wkBlockBests* block, int32_t target,
+                              const wkWalkPoint* p, double radius, int64_t index)
 {
     const wkDeviceTree* tree = &scan->trees[target / WK_SPHERE_KIND_COUNT];
     const wkDeviceSpheres* set = &tree->kinds[target % WK_SPHERE_KIND_COUNT];
     const wkSphereNode* nodes = set->nodes;
-    float bound = wkRoundUp(scan->bound), margin = wkRoundUp(radius) + p->rounding;
-    wkScanBest best;
-    wkClearBest(&best, scan->bound);
-
-    unsigned mask = wkLaneMask();
-    int slot = (int)(threadIdx.x % WK_SCAN_LANES), shift = wkFirstLane();
+    wkScanWalk walk = {scan,          block,  set->spheres,
+                       tree->touched, target, scan->firstPoint + index,
+                       radius,        {},     wkBlockBound(block, target)};
+    wkClearBest(&walk.best, scan->bound);
+    float margin = wkRoundUp(radius) + p->rounding;
+    uint32_t stack[WK_SCAN_STACK];
     int count = 1;
-    uint32_t next = 0;
+    stack[0] = 0;
+    WK_KEEP_LOOP
     while (count > 0) {
-        const wkSphereNode* node = &nodes[next];
-        uint32_t link = node->link[slot];
-        float x = p->x - node->x[slot], y = p->y - node->y[slot], z = p->z - node->z[slot];
-        if (!isMarking) { // read with the node, so that it costs no time
-            float shared = wkSharedBound(scan, target);
-            bound = shared < bound ? shared : bound;
-        }
-        // slots without a sphere have a reach of minus infinity, and nothing is near to them
-        float reach = margin + bound + node->radius[slot];
-        bool isNear = reach >= 0.0f && x * x + y * y + z * z <= reach * reach;
-        if (isNear && wkIsSphereSlot(link)) {
-            wkScanBest found;
-            found.sphere = (int32_t)(link & ~WK_SPHERE_LEAF);
-            found.point = scan->firstPoint + index;
-            found.distance = wkDistanceToSphere(&set->spheres[found.sphere], p->exact) - radius;
-            if (isMarking) {
-                if (found.distance <= scan->bound) {
-                    tree->touched[found.sphere] = 1;
-                }
-            } else {
-                best = wkIsBetterPair(&found, &best) ? found : best;
-                float limit = wkRoundUp(best.distance);
-                if (limit < bound) {
-                    bound = limit;
-                    atomicMin(&scan->state->bounds[target], wkOrderFloat(limit));
+        const wkSphereNode* node = &nodes[stack[--count]];
+        float shared = wkBlockBound(block, target);
+        walk.bound = shared < walk.bound ? shared : walk.bound;
+        WK_KEEP_LOOP
+        for (int half = 0; half < 2; ++half) {
+            wkHalfNode h = wkLoadHalf(node, half);
+            float reach = margin + walk.bound;
+            bool isNear[4] = {
+                wkIsNearSlot(p->x - h.x.x, p->y - h.y.x, p->z - h.z.x, reach + h.radius.x),
+                wkIsNearSlot(p->x - h.x.y, p->y - h.y.y, p->z - h.z.y, reach + h.radius.y),
+                wkIsNearSlot(p->x - h.x.z, p->y - h.y.z, p->z - h.z.z, reach + h.radius.z),
+                wkIsNearSlot(p->x - h.x.w, p->y - h.y.w, p->z - h.z.w, reach + h.radius.w)};
+            WK_UNROLL
+            for (int i = 0; i < 4; ++i) {
+                if (isNear[i]) {
+                    stack[count++] = h.link[i];
                 }
             }
         }
-        // nodes that are near go onto the stack, in the order of their slots
-        unsigned bits = __ballot_sync(mask, isNear && !wkIsSphereSlot(link)) >> shift & 0xffu;
-        --count;
-        if ((bits >> slot & 1u) != 0) {
-            stack[count + __popc(bits & ((1u << slot) - 1u))] = link;
+        // spheres wait on top of the stack, at most eight
+        WK_KEEP_LOOP
+        while (count > 0 && wkIsSphereSlot(stack[count - 1])) {
+            wkMeetSphere<isMarking>(&walk, p, (int32_t)(stack[--count] & ~WK_SPHERE_LEAF));
         }
-        count += __popc(bits);
-        __syncwarp(mask);
-        next = count > 0 ? stack[count - 1] : 0;
-        __syncwarp(mask);
     }
-    if (!isMarking) {
-        best = wkBestOfLanes(mask, WK_SCAN_LANES, best);
-        if (slot == 0 && best.point != WK_SCAN_NONE) {
-            wkTakePair(block, target, best);
-        }
+    // the best of all is not above the bound
+    if (!isMarking && walk.best.point != WK_SCAN_NONE &&
+        walk.best.distance <= (double)wkBlockBound(block, target)) {
+        wkTakePair(block, target, walk.best);
     }
 }

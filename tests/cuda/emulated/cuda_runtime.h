@@ -83,15 +83,9 @@ template <typename T> static inline T __shfl_sync(unsigned mask, T value, int la
     return value;
 }
 
-template <typename T> static inline unsigned __match_any_sync(unsigned mask, T value)
+static inline float rsqrtf(float value)
 {
-    unsigned same = 0;
-    for (int lane = 0; lane < 32; ++lane) {
-        if ((mask >> lane & 1u) != 0) {
-            same |= (__shfl_sync(mask, value, lane) == value ? 1u : 0u) << lane;
-        }
-    }
-    return same;
+    return 1.0f / sqrtf(value);
 }
 
 static inline int __popc(unsigned bits)
