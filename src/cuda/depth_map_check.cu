@@ -285,7 +285,7 @@ static __device__ wkDepthVerdict searchSet(const wkDeviceSets* sets, int64_t set
     return wkVerdictOf(search.found);
 }
 
-static __global__ void __launch_bounds__(SEARCH_THREADS) searchSets(wkDeviceSets sets)
+static __global__ void __launch_bounds__(SEARCH_THREADS, WK_SEARCH_BLOCKS_EACH) searchSets(wkDeviceSets sets)
 {
     __shared__ uint32_t stacks[SEARCH_WARPS][STACK];
     unsigned warp = threadIdx.x / WK_WARP;

@@ -47,7 +47,7 @@ cudaError_t wkLaunchHalveRest(const wkDepthMap* map, cudaStream_t stream);
 cudaError_t wkLaunchSpread(const wkDepthMap* map, cudaStream_t stream);
 
 // Blocks of threads for each multiprocessor that search: registers suffice for as many.
-#define WK_SEARCH_BLOCKS_EACH 5
+#define WK_SEARCH_BLOCKS_EACH 7
 
 // Sets of spheres, all of the same size. All pointers are to memory of the device.
 typedef struct wkDeviceSets {
