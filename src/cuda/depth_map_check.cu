@@ -34,22 +34,41 @@ static __device__ __forceinline__ wkViewSphere loadSphere(const wkDeviceSets* se
     return sphere;
 }
 
+// Loads the sphere of the lane among those of a tile; lanes behind the last one repeat it.
+static __device__ __forceinline__ wkViewSphere loadOfTile(const wkDeviceSets* sets,
+                                                          int64_t firstSphere, unsigned at,
+                                                          unsigned end)
+{
+    unsigned index = at + (unsigned)laneOf();
+    return loadSphere(sets, firstSphere + (index < end ? index : end - 1));
+}
+
 // Returns a bit for each set of a tile with a sphere that look-ups do not prove free. Lanes take the spheres of the tile in
-// their order, and leave out the rest of a set once its bit is set.
+// their order, and leave out the rest of a set once its bit is set. The next spheres are on their way meanwhile.
 static __device__ unsigned openSets(const wkDeviceSets* sets, int64_t firstSphere, int tileSets)
 {
     unsigned open = 0, size = (unsigned)sets->sphereCount, end = (unsigned)tileSets * size;
-    unsigned at = 0;
+    unsigned at = 0, setOfAt = 0, loadedAt = 0;
+    wkViewSphere loaded = loadOfTile(sets, firstSphere, 0, end);
     while (at < end) {
-        unsigned index = at + (unsigned)laneOf(), set = index / size;
+        unsigned index = at + (unsigned)laneOf();
+        unsigned isBehind = index >= (setOfAt + 1) * size ? 1u : 0u; // divisions take long
+        unsigned set = size >= WK_WARP ? setOfAt + isBehind : index / size;
+        wkViewSphere sphere =
+            at == loadedAt ? loaded : loadOfTile(sets, firstSphere, at, end); // after a set
+        loadedAt = at + WK_WARP;
+        loaded = loadOfTile(sets, firstSphere, loadedAt, end);
         bool isAsked = index < end && (open >> set & 1u) == 0;
         bool isOpen = isAsked && !wkIsProvenFree(&sets->map.view,
-                                                 wkToCamera(&sets->camera,
-                                                            loadSphere(sets, firstSphere + index)));
+                                                 wkToCamera(&sets->camera, sphere));
         open |= __reduce_or_sync(ALL_LANES, isOpen ? 1u << set : 0u);
         at += WK_WARP;
-        for (set = at / size; set < (unsigned)tileSets && (open >> set & 1u) != 0; ++set) {
-            at = (set + 1) * size;
+        for (; setOfAt < (unsigned)tileSets; ++setOfAt) {
+            unsigned next = (setOfAt + 1) * size;
+            if (at < next && (open >> setOfAt & 1u) == 0) {
+                break;
+            }
+            at = at < next ? next : at;
         }
     }
     return open;
@@ -272,14 +291,13 @@ static __device__ wkDepthVerdict searchSet(const wkDeviceSets* sets, int64_t set
     pixelSearch search;
     search.map = &sets->map;
     search.found = 0;
-    for (int32_t first = 0; first < sets->sphereCount && !isEnough(sets, search.found);
-         first += WK_WARP) {
-        int32_t index = first + laneOf();
-        bool isSphere = index < sets->sphereCount;
-        wkViewSphere sphere = {0.0f, 0.0f, 0.0f, 0.0f};
-        if (isSphere) {
-            sphere = loadSphere(sets, set * sets->sphereCount + index);
-        }
+    int64_t firstSphere = set * sets->sphereCount;
+    unsigned count = (unsigned)sets->sphereCount;
+    wkViewSphere next = loadOfTile(sets, firstSphere, 0, count);
+    for (unsigned first = 0; first < count && !isEnough(sets, search.found); first += WK_WARP) {
+        wkViewSphere sphere = next;
+        next = loadOfTile(sets, firstSphere, first + WK_WARP, count); // on its way meanwhile
+        bool isSphere = first + (unsigned)laneOf() < count;
         searchSpheres(sets, &search, isSphere, sphere, nearestSurface, stack);
     }
     return wkVerdictOf(search.found);
