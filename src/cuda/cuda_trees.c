@@ -375,7 +375,7 @@ static wkResult scanPiece(void* context, const wkCloudLayout* points, int64_t fi
         scan.isLast = first + points->count == scan.layout.count;
         scan.layout = *points;
         scan.firstPoint = first;
-        scan.isAligned = isAligned(points);
+        scan.isAligned = wkIsAligned(points);
         error = trees->isMarking ? wkLaunchMark(&scan, stream) : wkLaunchScan(&scan, stream);
     }
     return wkTakeCudaError(error,
