@@ -138,8 +138,10 @@ static void passCpuCloud(void* context)
 static long passUpdate(void* context)
 {
     fieldOnGpu* f = (fieldOnGpu*)context;
-    return wkCudaField_Update(f->field, &f->view, f->memory, wkIdentityPose(), RADIUS) == wk_ok ? 0
-                                                                                                : 1;
+    wkCudaFieldRequest request = wkDefaultCudaFieldRequest();
+    request.radius = RADIUS;
+    wkResult result = wkCudaField_Update(f->field, &f->view, f->memory, wkIdentityPose(), &request);
+    return result == wk_ok ? 0 : 1;
 }
 
 static long passSpheres(void* context)

@@ -250,6 +250,7 @@ typedef struct wkCudaFieldDef {
     size_t
         pointBytes; ///< memory of the GPU for points of the host, 1 MiB at least; default 16 MiB.
                     ///< Frames of more bytes are sent in pieces, which takes no longer
+    int32_t ownCapacity; ///< spheres of the robot itself in a request, 0 to 1048576; default 1024
 } wkCudaFieldDef;
 
 /// The defaults above.
@@ -265,18 +266,45 @@ WK_API wkResult wkCudaField_Create(const wkCudaFieldDef* def, wkCudaField** fiel
 /// Releases a field; NULL is fine.
 WK_API void wkCudaField_Destroy(wkCudaField* field);
 
+/// How the points of a frame are taken. Start from `wkDefaultCudaFieldRequest()`.
+typedef struct wkCudaFieldRequest {
+    uint32_t cookie; ///< set by wkDefaultCudaFieldRequest()
+    double radius;   ///< of all points, metres, added to that of each, 0 or more; default 0
+    const wkSphere3d*
+        ownSpheres; ///< of the robot itself and its attached objects when the frame was taken, in the
+                    ///< world: points inside are left out; default NULL
+    int32_t ownCount;  ///< default 0; at most `ownCapacity` of the field
+    double ownPadding; ///< metres by which these spheres are larger, 0 or more; default 0
+} wkCudaFieldRequest;
+
+/// The defaults above.
+WK_API wkCudaFieldRequest wkDefaultCudaFieldRequest(void);
+
 /// Replaces the points of a field. Points with a coordinate that is not finite are left out and counted; so are those that
-/// no sphere of the region can reach. Without any point, all of the region is free. Points of the host are sent while
-/// others are sorted. Nothing is allocated. The points are not needed afterwards.
+/// no sphere of the region can reach, and those on the robot itself. Without any point, all of the region is free. Points
+/// of the host are sent while others are sorted. Nothing is allocated. The points are not needed afterwards.
 /// @param points their data may be on the GPU, aligned to the size of a coordinate; their own radii count
 /// @param memory where the points are
 /// @param pose of the frame of the points in the world
-/// @param radius of all points, added to that of each, 0 or more
+/// @param request NULL means `wkDefaultCudaFieldRequest()`
 /// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the argument or the point; wk_errorRange for more
 ///         points than `pointCapacity`; wk_errorDevice: the GPU failed. Nothing is known after a failure: every sphere
 ///         touches until the next frame
 WK_API wkResult wkCudaField_Update(wkCudaField* field, const wkCloudView* points,
-                                   wkCudaMemory memory, wkPose pose, double radius);
+                                   wkCudaMemory memory, wkPose pose,
+                                   const wkCudaFieldRequest* request);
+
+/// Replaces the points of a field by those of a depth image. Only the pixels are sent to the GPU; the points are made there.
+/// They are those of wkDepthImage_Points at the pose of the image; other pixels count as points that are not finite. Space
+/// that no pixel shows is free: see wkCudaDepthMap for verdicts that tell what was not observed. Nothing is allocated.
+/// @param camera on the GPU of the field
+/// @param image its camera is that of the definition of the camera; its pixels may be on the GPU
+/// @param memory where the pixels are; those of the host reach the GPU faster from pinned memory
+/// @param request NULL means `wkDefaultCudaFieldRequest()`
+/// @return as wkCudaField_Update and wkDepthImage_Check; nothing is known after a failure
+WK_API wkResult wkCudaField_UpdateFromDepth(wkCudaField* field, wkCudaCamera* camera,
+                                            const wkDepthImage* image, wkCudaMemory memory,
+                                            const wkCudaFieldRequest* request);
 
 /// Checks spheres against the points: wk_verdictFree or wk_verdictWorld. Free means that exact arithmetic finds no point
 /// within the radius. A sphere touches that is within 2e-6 of the longest edge of the region, beyond it, larger than the
@@ -295,6 +323,7 @@ typedef struct wkCudaFieldInfo {
     int64_t pointCount;     ///< points in the field
     int64_t notFiniteCount; ///< points left out because a coordinate is NaN or infinite
     int64_t beyondCount;    ///< points left out because no sphere of the region can reach them
+    int64_t ownCount;       ///< points left out because they are on the robot itself
     int32_t cellCounts[3];  ///< cells along each axis, those around the region included
     double cellSize;        ///< metres
     double rounding;  ///< metres that a point may be from where the frame has it: its radius is as

@@ -5,9 +5,10 @@
 // pixels are sent. A kernel makes points of them (depth_unproject.h), and the trees are asked about these where they are,
 // on the same stream.
 
+#include "cuda/cuda_camera.h"
+
 #include "cuda/cuda_trees.h"
 #include "cuda/depth_frame.h"
-#include "cuda/depth_unproject.h"
 
 #include "base/block.h"
 #include "base/cookie.h"
@@ -125,29 +126,41 @@ void wkCudaCamera_Destroy(wkCudaCamera* camera)
     wkRelease(camera, sizeof *camera);
 }
 
-static wkResult checkFrame(const wkCudaCamera* camera, const wkCudaTrees* trees,
-                           const wkDepthImage* image, wkCudaMemory memory)
+int32_t wkDeviceOfCamera(const wkCudaCamera* camera)
 {
-    if (camera == NULL || trees == NULL || image == NULL || (unsigned)memory > wk_memoryDevice) {
-        return wkFailCuda(wk_errorArgument,
-                          "cuda camera: camera, trees or image is NULL, or memory is %d",
-                          (int)memory);
-    }
-    wkResult result = wkCheckFrame("cuda camera", &camera->camera, image);
-    if (result != wk_ok) {
-        return result;
-    }
-    if (wkDeviceOfTrees(trees) != camera->cuda->info.device) {
-        return wkFailCuda(wk_errorArgument,
-                          "cuda camera: the trees are on GPU %d, the camera on %d",
-                          (int)wkDeviceOfTrees(trees), (int)camera->cuda->info.device);
-    }
-    return wk_ok;
+    return camera->cuda->info.device;
 }
 
-// Submits what makes points of an image.
-static wkResult unproject(const wkCudaCamera* camera, wkDeviceDepth* depth, wkCudaMemory memory,
-                          cudaStream_t stream)
+wkResult wkCheckCameraImage(const wkCudaCamera* camera, const wkDepthImage* image,
+                            wkCudaMemory memory)
+{
+    if (camera == NULL || image == NULL || (unsigned)memory > wk_memoryDevice) {
+        return wkFailCuda(wk_errorArgument, "cuda camera: camera or image is NULL, or memory is %d",
+                          (int)memory);
+    }
+    return wkCheckFrame("cuda camera", &camera->camera, image);
+}
+
+static int32_t divideUp(int32_t a, int32_t b)
+{
+    return (a - 1) / b + 1;
+}
+
+wkDeviceDepth wkDepthOfCamera(const wkCudaCamera* camera, const wkDepthImage* image)
+{
+    wkDeviceDepth depth = {
+        .image = *image,
+        .request = camera->request,
+        .rays = camera->rays,
+        .columnCount = divideUp(image->camera.width, camera->request.step),
+        .rowCount = divideUp(image->camera.height, camera->request.step),
+        .points = camera->points,
+    };
+    return depth;
+}
+
+wkResult wkUnproject(const wkCudaCamera* camera, wkDeviceDepth* depth, wkCudaMemory memory,
+                     cudaStream_t stream)
 {
     wkResult result = wkUseCuda(camera->cuda);
     if (result == wk_ok && memory == wk_memoryHost) {
@@ -158,9 +171,19 @@ static wkResult unproject(const wkCudaCamera* camera, wkDeviceDepth* depth, wkCu
                : result;
 }
 
-static int32_t divideUp(int32_t a, int32_t b)
+static wkResult checkTrees(const wkCudaCamera* camera, const wkCudaTrees* trees,
+                           const wkDepthImage* image, wkCudaMemory memory)
 {
-    return (a - 1) / b + 1;
+    if (trees == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda camera: trees are NULL");
+    }
+    wkResult result = wkCheckCameraImage(camera, image, memory);
+    if (result == wk_ok && wkDeviceOfTrees(trees) != camera->cuda->info.device) {
+        return wkFailCuda(wk_errorArgument,
+                          "cuda camera: the trees are on GPU %d, the camera on %d",
+                          (int)wkDeviceOfTrees(trees), (int)camera->cuda->info.device);
+    }
+    return result;
 }
 
 // Replaces the index of a point by that of its pixel.
@@ -177,21 +200,14 @@ wkResult wkCudaCamera_DepthDistances(wkCudaCamera* camera, wkCudaTrees* trees,
                                      const wkSphereTreeRequest* request,
                                      wkSphereTreeResult* results)
 {
-    wkResult result = checkFrame(camera, trees, image, memory);
+    wkResult result = checkTrees(camera, trees, image, memory);
     if (result != wk_ok) {
         wkForgetTrees(results, placedCount);
         return result;
     }
-    wkDeviceDepth depth = {
-        .image = *image,
-        .request = camera->request,
-        .rays = camera->rays,
-        .columnCount = divideUp(image->camera.width, camera->request.step),
-        .rowCount = divideUp(image->camera.height, camera->request.step),
-        .points = camera->points,
-    };
+    wkDeviceDepth depth = wkDepthOfCamera(camera, image);
     cudaStream_t stream = wkStreamOfTrees(trees);
-    result = unproject(camera, &depth, memory, stream);
+    result = wkUnproject(camera, &depth, memory, stream);
     if (result == wk_ok) {
         wkCloudView points = wkMakeCloudView((const float*)depth.points,
                                              (int64_t)depth.columnCount * depth.rowCount);

@@ -20,12 +20,17 @@ double wkRoundingOfField(const wkCudaField* field);
 const wkLiveField* wkViewOfField(const wkCudaField* field);
 
 // Forgets all points, and submits what has to come before new ones. Until wkFinishField, nothing is known.
-// @param radius of all points, checked
+// @param request checked
 // @param pose of the frame of the points, checked
 // @param take set for wkLaunchLiveTake: its layout, first point and alignment are still to be set
-wkResult wkBeginField(wkCudaField* field, int64_t pointCount, wkPose pose, double radius,
-                      wkLiveTake* take, cudaStream_t stream);
+wkResult wkBeginField(wkCudaField* field, int64_t pointCount, wkPose pose,
+                      const wkCudaFieldRequest* request, wkLiveTake* take, cudaStream_t stream);
 
 // Submits what makes a field of the points that were taken. The field is known from then on, unless this fails; where the
-// radius of a point is not valid, all of its spheres touch.
+// radius of a point is not valid, all of its spheres touch. A second stream takes part; the given one waits for it.
 wkResult wkFinishField(wkCudaField* field, cudaStream_t stream);
+
+// Checks the arguments of wkCudaField_UpdateFromDepth and submits all of it. Nothing is known where this fails.
+wkResult wkSubmitDepthToField(wkCudaField* field, const wkCudaCamera* camera,
+                              const wkDepthImage* image, wkCudaMemory memory,
+                              const wkCudaFieldRequest* request, cudaStream_t stream);

@@ -52,6 +52,11 @@ typedef struct wkLivePoint {
     float x, y, z, radius; // read and written as one float4
 } wkLivePoint;
 
+// A sphere of the robot itself in the frame of the field, made smaller by all rounding.
+typedef struct wkLiveOwn {
+    float x, y, z, squaredRadius; // read as one float4
+} wkLiveOwn;
+
 // Where the points of a brick are in the list. Undefined for bricks without points.
 typedef struct wkLiveRange {
     uint32_t first, count;
@@ -62,6 +67,7 @@ typedef struct wkLiveStatus {
     uint32_t takenCount;     // in the list
     uint32_t notFiniteCount; // left out
     uint32_t beyondCount;    // left out: out of reach
+    uint32_t ownCount;       // left out: on the robot itself
     uint32_t largestRadius;  // the bits of a float
     uint32_t badMark;        // UINT32_MAX less the first point whose radius is not valid; 0: none
 } wkLiveStatus;
@@ -112,10 +118,12 @@ typedef struct wkLiveBuild {
 typedef struct wkLiveTake {
     wkLiveBuild build;
     wkCloudLayout layout;
-    int64_t firstPoint; // index of the first of them in the frame
-    wkFrame frame;      // of the points in that of the field
-    double radius;      // of all points, and what rounding may move a point by
-    bool isAligned;     // as wkIsAligned has it
+    int64_t firstPoint;   // index of the first of them in the frame
+    wkFrame frame;        // of the points in that of the field
+    double radius;        // of all points, and what rounding may move a point by
+    bool isAligned;       // as wkIsAligned has it
+    const wkLiveOwn* own; // points inside are left out
+    int32_t ownCount;
 } wkLiveTake;
 
 // Counts points, finds their cells, and keeps them in their order.

@@ -20,6 +20,7 @@ enum pointFate {
     pointTaken,
     pointNotFinite,
     pointBeyond,
+    pointOwn,
     pointBad,
     pointNone,
 };
@@ -44,6 +45,18 @@ static __device__ __forceinline__ float radiusOf(const wkLiveTake* take, float o
     return (float)((double)own + take->radius) * (1.0f + 0x1p-21f); // rounding of far points, too
 }
 
+static __device__ bool isOwn(const wkLiveTake* take, const wkLivePoint* point)
+{
+    for (int32_t i = 0; i < take->ownCount; ++i) {
+        float4 own = ((const float4*)take->own)[i];
+        float x = point->x - own.x, y = point->y - own.y, z = point->z - own.z;
+        if (x * x + y * y + z * z < own.w) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Reads a point, in the frame of the field.
 static __device__ pointFate readPoint(const wkLiveTake* take, int64_t at, wkLivePoint* point)
 {
@@ -65,7 +78,10 @@ static __device__ pointFate readPoint(const wkLiveTake* take, int64_t at, wkLive
     float z = beyondRegion(grid, 2, point->z);
     float reach = take->build.reachPositions + point->radius * grid->perMetre * 1.00001f + 0.001f;
     // coordinates that are too large for floats are beyond: infinity is above any reach
-    return x * x + y * y + z * z <= reach * reach ? pointTaken : pointBeyond;
+    if (!(x * x + y * y + z * z <= reach * reach)) {
+        return pointBeyond;
+    }
+    return isOwn(take, point) ? pointOwn : pointTaken;
 }
 
 // Returns the brick of a point, and sets the bit of its cell.
@@ -156,6 +172,7 @@ static __global__ void __launch_bounds__(THREADS) takePoints(wkLiveTake take)
     }
     countLanes(&build->status->notFiniteCount, fate == pointNotFinite);
     countLanes(&build->status->beyondCount, fate == pointBeyond);
+    countLanes(&build->status->ownCount, fate == pointOwn);
 }
 
 // Returns the sum of the values of the lanes before this one, and that of all.

@@ -61,6 +61,24 @@ static bool tryField(uint32_t bits)
     return wkCudaField_Create(&def, &field) == wk_errorArgument;
 }
 
+static bool tryFieldRequest(uint32_t bits)
+{
+    wkCudaDef cudaDef = wkDefaultCudaDef();
+    wkCudaFieldDef def = wkDefaultCudaFieldDef();
+    wkCudaField* field = NULL;
+    def.cellSize = 0.2;
+    wkCuda_Create(&cudaDef, &def.cuda);
+    wkCudaField_Create(&def, &field);
+    wkCudaFieldRequest request = wkDefaultCudaFieldRequest();
+    request.cookie ^= bits;
+    float point[3] = {0.0f, 0.0f, 0.0f};
+    wkCloudView view = wkMakeCloudView(point, 1);
+    wkResult result = wkCudaField_Update(field, &view, wk_memoryHost, wkIdentityPose(), &request);
+    wkCudaField_Destroy(field);
+    wkCuda_Destroy(def.cuda);
+    return result == wk_errorArgument;
+}
+
 // clang-format off
 static const struct cookieCase {
     const char* type;
@@ -72,6 +90,7 @@ static const struct cookieCase {
     {"wkCudaCameraDef", tryCamera},
     {"wkCudaDepthMapDef", tryDepthMap},
     {"wkCudaFieldDef", tryField},
+    {"wkCudaFieldRequest", tryFieldRequest},
 };
 // clang-format on
 

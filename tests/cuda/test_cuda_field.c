@@ -5,6 +5,7 @@
 // touches only where a point is within a stated slack; for clouds of all kinds and spheres near their points; failures of
 // the GPU at every call.
 
+#include "../sense/depth_kit.h"
 #include "cuda_runtime_api.h"
 #include "failing_gpu.h"
 #include "scenes/rng.h"
@@ -16,6 +17,7 @@
 
 #define MOST_POINTS 3000
 #define MOST_SPHERES 400
+#define MOST_OWN 3
 
 // Bytes of a point in memory: three coordinates and a radius, or those as doubles and a float.
 #define MOST_POINT_BYTES 40
@@ -31,6 +33,9 @@ typedef struct fieldCase {
     float radii[MOST_POINTS];
     bool hasRadii;
     double radius; // of all
+    wkSphere3d own[MOST_OWN];
+    int32_t ownCount;
+    double ownPadding;
     wkPose pose;
     wkCloudView view;
     char bytes[MOST_POINTS * MOST_POINT_BYTES];
@@ -53,6 +58,23 @@ static void openCuda(wkCuda** cuda)
 {
     wkCudaDef def = wkDefaultCudaDef();
     assert_int_equal(wkCuda_Create(&def, cuda), wk_ok);
+}
+
+static wkCudaFieldRequest requestOf(const fieldCase* c)
+{
+    wkCudaFieldRequest request = wkDefaultCudaFieldRequest();
+    request.radius = c->radius;
+    request.ownSpheres = c->own;
+    request.ownCount = c->ownCount;
+    request.ownPadding = c->ownPadding;
+    return request;
+}
+
+// Replaces the points, where they are and in any layout.
+static wkResult tryUpdate(fieldCase* c, const wkCloudView* view, wkCudaMemory memory)
+{
+    wkCudaFieldRequest request = requestOf(c);
+    return wkCudaField_Update(c->field, view, memory, c->pose, &request);
 }
 
 static double cellSizeOf(const fieldCase* c)
@@ -78,6 +100,7 @@ static void drawDef(fieldCase* c, wkRng* rng)
     c->def.reach = c->def.cellSize * wkRngLogRange(rng, 0.1, 20.0);
     c->def.pointCapacity = MOST_POINTS;
     c->def.pointBytes = (size_t)1 << 20;
+    c->def.ownCapacity = MOST_OWN;
     c->longest = 2.0 * size;
     assert_int_equal(wkCudaField_Create(&c->def, &c->field), wk_ok);
 }
@@ -170,6 +193,18 @@ static void drawCloud(fieldCase* c, wkRng* rng, cloudKind kind)
         }
     }
     storePoints(c, rng);
+    c->ownCount = wkRngChance(rng, 2) ? 0 : 1 + wkRngBelow(rng, MOST_OWN);
+    c->ownPadding = wkRngChance(rng, 2) ? 0.0 : cellSizeOf(c);
+    for (int32_t i = 0; i < c->ownCount; i++) {
+        wkVec3d center = drawInRegion(&c->def.region, rng, 0.1);
+        if (c->count > 0 && wkRngChance(rng, 2)) {
+            center = wkTransformPoint(c->pose, c->points[wkRngBelow(rng, c->count)]);
+        }
+        c->own[i] = (wkSphere3d){center, c->longest * wkRngLogRange(rng, 0.003, 0.3)};
+        bool isFinite = isfinite(center.x) && isfinite(center.y) && isfinite(center.z) &&
+                        fabs(center.x) + fabs(center.y) + fabs(center.z) < 1e9;
+        c->own[i].center = isFinite ? center : c->def.region.lower;
+    }
 }
 
 // The radius of a point, its own and that of all.
@@ -178,8 +213,22 @@ static double radiusOf(const fieldCase* c, int32_t point)
     return c->radius + (c->hasRadii ? (double)c->radii[point] : 0.0);
 }
 
+// Returns whether a point is on the robot itself, by more than a margin.
+static bool isOwn(const fieldCase* c, wkVec3d p, double margin)
+{
+    for (int32_t i = 0; i < c->ownCount; i++) {
+        wkVec3d o = c->own[i].center;
+        double distance = hypot(hypot(p.x - o.x, p.y - o.y), p.z - o.z);
+        if (distance < c->own[i].radius + c->ownPadding - margin) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Returns the distance from a position to the nearest sphere around a point; infinity: none.
-static double distanceTo(const fieldCase* c, wkVec3d at)
+// @param margin points are left out that are as deep inside the robot itself
+static double distanceTo(const fieldCase* c, wkVec3d at, double margin)
 {
     double least = (double)INFINITY;
     for (int32_t i = 0; i < c->count; i++) {
@@ -187,7 +236,7 @@ static double distanceTo(const fieldCase* c, wkVec3d at)
         if (isfinite(p.x) && isfinite(p.y) && isfinite(p.z)) {
             p = wkTransformPoint(c->pose, p);
             double distance = hypot(hypot(p.x - at.x, p.y - at.y), p.z - at.z) - radiusOf(c, i);
-            least = distance < least ? distance : least;
+            least = distance < least && !isOwn(c, p, margin) ? distance : least;
         }
     }
     return least;
@@ -247,14 +296,15 @@ static bool isRight(const fieldCase* c, const float s[4], uint8_t verdict)
     if (!isFinite || !(s[3] >= 0.0f) || radius > 1.001 * c->def.reach) {
         return verdict == wk_verdictWorld;
     }
-    double distance = distanceTo(c, (wkVec3d){(double)s[0], (double)s[1], (double)s[2]});
+    wkVec3d at = {(double)s[0], (double)s[1], (double)s[2]};
     double slack = 2e-6 * c->longest;
     bool isDecided = isInRegion(&c->def.region, s, 0.0) && radius <= c->def.reach;
     if (verdict == wk_verdictFree) {
         // two cells around the region are decided at most
-        return distance > radius && isInRegion(&c->def.region, s, -10.0 * cellSizeOf(c));
+        return distanceTo(c, at, 0.0) > radius &&
+               isInRegion(&c->def.region, s, -10.0 * cellSizeOf(c));
     }
-    return !isDecided || distance <= radius + slack;
+    return !isDecided || distanceTo(c, at, 20.0 * slack) <= radius + slack;
 }
 
 static void checkVerdicts(const fieldCase* c)
@@ -265,7 +315,7 @@ static void checkVerdicts(const fieldCase* c)
             wkVec3d at = {(double)s[0], (double)s[1], (double)s[2]};
             print_error("sphere %d: %g %g %g radius %g is %s, distance %.9g, reach %g, cells %g\n",
                         i, at.x, at.y, at.z, (double)s[3], wkVerdictName((wkVerdict)c->verdicts[i]),
-                        distanceTo(c, at), c->def.reach, cellSizeOf(c));
+                        distanceTo(c, at, 0.0), c->def.reach, cellSizeOf(c));
             fail();
         }
     }
@@ -281,8 +331,7 @@ static void checkSpheres(fieldCase* c)
 
 static void update(fieldCase* c)
 {
-    assert_int_equal(wkCudaField_Update(c->field, &c->view, wk_memoryHost, c->pose, c->radius),
-                     wk_ok);
+    assert_int_equal(tryUpdate(c, &c->view, wk_memoryHost), wk_ok);
 }
 
 static void checkCounts(const fieldCase* c)
@@ -295,7 +344,8 @@ static void checkCounts(const fieldCase* c)
     }
     assert_true(info.isKnown);
     assert_int_equal(info.notFiniteCount, notFinite);
-    assert_int_equal(info.pointCount + info.notFiniteCount + info.beyondCount, c->count);
+    assert_int_equal(info.pointCount + info.notFiniteCount + info.beyondCount + info.ownCount,
+                     c->count);
 }
 
 // Reverses the order of points.
@@ -323,8 +373,7 @@ static void expectSameElsewhere(fieldCase* c)
         void* points = sendBytes(c->bytes, (size_t)c->view.stride * (size_t)c->count);
         wkCloudView view = c->view;
         view.data = points;
-        assert_int_equal(wkCudaField_Update(c->field, &view, wk_memoryDevice, c->pose, c->radius),
-                         wk_ok);
+        assert_int_equal(tryUpdate(c, &view, wk_memoryDevice), wk_ok);
         cudaFree(points);
     } else if (c->count > 0) {
         reverse(c);
@@ -371,6 +420,7 @@ static void openPoint(fieldCase* c)
     c->def.cellSize = 0.1;
     c->def.pointCapacity = 100000;
     c->def.pointBytes = (size_t)1 << 20;
+    c->def.ownCapacity = MOST_OWN;
     c->longest = 2.0;
     c->count = 1;
     c->pose = wkIdentityPose();
@@ -414,8 +464,7 @@ static void nothing_is_known_without_a_frame(void** state)
 
     // a frame that is refused leaves nothing known
     c.view.count = 100001;
-    assert_int_equal(wkCudaField_Update(c.field, &c.view, wk_memoryHost, c.pose, 0.0),
-                     wk_errorRange);
+    assert_int_equal(tryUpdate(&c, &c.view, wk_memoryHost), wk_errorRange);
     assert_non_null(strstr(wkGetLastError(), "pointCapacity is 100000"));
     assert_false(wkCudaField_Info(c.field).isKnown);
     expectVerdict(&c, 0.5f, 0.01f, wk_verdictWorld);
@@ -427,8 +476,7 @@ static void nothing_is_known_without_a_frame(void** state)
 
 static void expectFrameRefused(fieldCase* c, wkResult expected, const char* words)
 {
-    assert_int_equal(wkCudaField_Update(c->field, &c->view, wk_memoryHost, c->pose, c->radius),
-                     expected);
+    assert_int_equal(tryUpdate(c, &c->view, wk_memoryHost), expected);
     assert_non_null(strstr(wkGetLastError(), words));
     expectVerdict(c, 0.5f, 0.01f, wk_verdictWorld);
     assert_int_equal(wkCudaField_Info(c->field).pointCount, 0);
@@ -448,6 +496,17 @@ static void bad_frames_are_refused(void** state)
     c.radius = -0.1;
     expectFrameRefused(&c, wk_errorRange, "radius is -0.1");
     c.radius = 0.0;
+    c.ownCount = 4;
+    expectFrameRefused(&c, wk_errorRange, "ownCount is 4");
+    c.ownCount = 1;
+    c.own[0].radius = NAN;
+    expectFrameRefused(&c, wk_errorNotFinite, "ownSpheres[0]");
+    c.own[0] = (wkSphere3d){{0.0, 0.0, INFINITY}, 0.1};
+    expectFrameRefused(&c, wk_errorNotFinite, "ownSpheres[0]");
+    c.ownPadding = -1.0;
+    expectFrameRefused(&c, wk_errorRange, "ownPadding is -1");
+    c.ownPadding = 0.0;
+    c.ownCount = 0;
     c.view.xOffset = -5;
     expectFrameRefused(&c, wk_errorRange, "xOffset");
     // the first of the points with a bad radius
@@ -460,10 +519,11 @@ static void bad_frames_are_refused(void** state)
         memcpy(c.bytes + 16 * i + 12, &radius, sizeof radius);
     }
     expectFrameRefused(&c, wk_errorRange, "point 612 ");
-    assert_int_equal(wkCudaField_Update(NULL, &good, wk_memoryHost, c.pose, 0.0), wk_errorArgument);
-    assert_int_equal(wkCudaField_Update(c.field, NULL, wk_memoryHost, c.pose, 0.0),
+    assert_int_equal(wkCudaField_Update(NULL, &good, wk_memoryHost, c.pose, NULL),
                      wk_errorArgument);
-    assert_int_equal(wkCudaField_Update(c.field, &good, (wkCudaMemory)2, c.pose, 0.0),
+    assert_int_equal(wkCudaField_Update(c.field, NULL, wk_memoryHost, c.pose, NULL),
+                     wk_errorArgument);
+    assert_int_equal(wkCudaField_Update(c.field, &good, (wkCudaMemory)2, c.pose, NULL),
                      wk_errorArgument);
     c.view = good;
     update(&c);
@@ -494,6 +554,123 @@ static void bad_spheres_are_refused(void** state)
     assert_int_equal(wkCudaField_CheckSpheres(c.field, s, wk_memoryHost, 1, NULL),
                      wk_errorArgument);
     closePoint(&c);
+}
+
+// A field of the points of a camera, and the image.
+typedef struct depthCase {
+    fieldCase c;
+    wkTestImage room;
+    wkPixelRequest pixels;
+    wkCudaCamera* camera;
+    float points[97 * 70][3]; // of the CPU
+    int32_t index[97 * 70];
+} depthCase;
+
+static void openDepth(depthCase* d, wkRng* rng)
+{
+    memset(d, 0, sizeof *d);
+    fieldCase* c = &d->c;
+    openCuda(&c->cuda);
+    d->room = wkMakeTestImage(rng, 97, 70);
+    d->pixels = wkDefaultPixelRequest();
+    d->pixels.step = 1 + wkRngBelow(rng, 2);
+    wkCudaCameraDef def = wkDefaultCudaCameraDef();
+    def.cuda = c->cuda;
+    def.camera = d->room.image.camera;
+    def.pixels = d->pixels;
+    assert_int_equal(wkCudaCamera_Create(&def, &d->camera), wk_ok);
+    drawDef(c, rng);
+    wkCudaField_Destroy(c->field);
+    // around a point in the image
+    wkVec3d p = wkTransformPoint(d->room.image.pose, (wkVec3d){0.0, 0.0, 1.0});
+    c->def.region.lower = (wkVec3d){p.x - 0.5, p.y - 0.6, p.z - 0.7};
+    c->def.region.upper = (wkVec3d){p.x + 0.5, p.y + 0.6, p.z + 0.7};
+    c->def.cellSize = 0.05;
+    c->def.reach = 0.2;
+    c->def.pointCapacity = 97 * 70;
+    assert_int_equal(wkCudaField_Create(&c->def, &c->field), wk_ok);
+    c->longest = 1.4;
+    c->pose = d->room.image.pose;
+    c->radius = 0.01;
+    c->own[0] = (wkSphere3d){p, 0.3};
+    c->ownCount = 1;
+    c->count = wkDepthImage_Points(&d->room.image, &d->pixels, d->points[0], d->index, 97 * 70);
+    c->view = wkMakeCloudView(d->points, c->count);
+}
+
+static void closeDepth(depthCase* d)
+{
+    wkCudaField_Destroy(d->c.field);
+    wkCudaCamera_Destroy(d->camera);
+    wkCuda_Destroy(d->c.cuda);
+    free(d->room.depths);
+    assert_int_equal(emulatedByteCount(), 0);
+}
+
+static wkResult updateFromDepth(depthCase* d, wkCudaMemory memory)
+{
+    wkCudaFieldRequest request = requestOf(&d->c);
+    return wkCudaField_UpdateFromDepth(d->c.field, d->camera, &d->room.image, memory, &request);
+}
+
+static void depth_images_are_their_points(void** state)
+{
+    (void)state;
+    static depthCase d;
+    static uint8_t expected[MOST_SPHERES];
+    wkRng rng = wkMakeRng(wkKitSeed());
+    for (int i = 0; i < wkKitCases(6); i++) {
+        openDepth(&d, &rng);
+        for (int32_t k = 0; k < MOST_SPHERES; k++) {
+            wkVec3d at = drawInRegion(&d.c.def.region, &rng, 0.0);
+            float sphere[4] = {(float)at.x, (float)at.y, (float)at.z,
+                               (float)wkRngRange(&rng, 0.0, 0.2)};
+            memcpy(d.c.spheres[k], sphere, sizeof sphere);
+        }
+        update(&d.c);
+        checkSpheres(&d.c);
+        memcpy(expected, d.c.verdicts, sizeof expected);
+        wkCudaFieldInfo byPoints = wkCudaField_Info(d.c.field);
+        assert_int_equal(updateFromDepth(&d, wk_memoryHost), wk_ok);
+        checkSpheres(&d.c);
+        assert_memory_equal(expected, d.c.verdicts, sizeof expected);
+        wkCudaFieldInfo info = wkCudaField_Info(d.c.field);
+        assert_int_equal(info.pointCount, byPoints.pointCount);
+        assert_int_equal(info.ownCount, byPoints.ownCount);
+        assert_int_equal(info.beyondCount, byPoints.beyondCount);
+
+        // an image of another camera is refused, and nothing is known
+        d.room.image.camera.fx += 1.0;
+        assert_int_equal(updateFromDepth(&d, wk_memoryHost), wk_errorArgument);
+        assert_non_null(strstr(wkGetLastError(), "fx"));
+        assert_false(wkCudaField_Info(d.c.field).isKnown);
+        assert_int_equal(
+            wkCudaField_UpdateFromDepth(NULL, d.camera, &d.room.image, wk_memoryHost, NULL),
+            wk_errorArgument);
+        assert_int_equal(
+            wkCudaField_UpdateFromDepth(d.c.field, NULL, &d.room.image, wk_memoryHost, NULL),
+            wk_errorArgument);
+        closeDepth(&d);
+    }
+}
+
+// A GPU that fails while points are made of pixels leaves nothing known.
+static void a_failed_image_leaves_nothing_free(void** state)
+{
+    (void)state;
+    static depthCase d;
+    wkRng rng = wkMakeRng(wkKitSeed());
+    openDepth(&d, &rng);
+    wkResult result = wk_errorDevice;
+    for (int call = 0; emulatedIsUsed() && result != wk_ok; call++) {
+        assert_int_equal(updateFromDepth(&d, wk_memoryHost), wk_ok);
+        emulatedFailCall(call, 700, 0);
+        result = updateFromDepth(&d, wk_memoryHost);
+        emulatedFailCall(-1, 0, 0);
+        assert_int_equal(wkCudaField_Info(d.c.field).isKnown, result == wk_ok);
+        assert_true(call < 40);
+    }
+    closeDepth(&d);
 }
 
 static void expectNoField(const wkCudaFieldDef* def, wkResult expected, const char* words)
@@ -536,6 +713,9 @@ static void bad_definitions_are_refused(void** state)
     def = good;
     def.pointBytes = 1000;
     expectNoField(&def, wk_errorRange, "pointBytes is 1000");
+    def = good;
+    def.ownCapacity = -1;
+    expectNoField(&def, wk_errorRange, "ownCapacity is -1");
     if (emulatedIsUsed()) {
         emulatedSetMemory((size_t)1 << 20);
         expectNoField(&good, wk_errorMemory, "bytes on the GPU");
@@ -586,7 +766,7 @@ static wkResult runStory(void* context)
         result = wkCudaField_Create(&c->def, &c->field);
     }
     if (result == wk_ok) {
-        result = wkCudaField_Update(c->field, &c->view, wk_memoryHost, c->pose, c->radius);
+        result = tryUpdate(c, &c->view, wk_memoryHost);
     }
     if (result == wk_ok) {
         result = wkCudaField_CheckSpheres(c->field, c->spheres[0], wk_memoryHost, 20, c->verdicts);
@@ -626,7 +806,7 @@ static void a_failed_update_leaves_nothing_free(void** state)
         update(&c);
         expectVerdict(&c, 0.5f, 0.01f, wk_verdictFree);
         emulatedFailCall(call, 700, 0);
-        result = wkCudaField_Update(c.field, &c.view, wk_memoryHost, c.pose, 0.0);
+        result = tryUpdate(&c, &c.view, wk_memoryHost);
         emulatedFailCall(-1, 0, 0);
         expectVerdict(&c, 0.5f, 0.01f, result == wk_ok ? wk_verdictFree : wk_verdictWorld);
         assert_true(call < 30);
@@ -645,6 +825,8 @@ int main(void)
         cmocka_unit_test(frames_of_any_size_are_sent),
         cmocka_unit_test(any_call_may_fail),
         cmocka_unit_test(a_failed_update_leaves_nothing_free),
+        cmocka_unit_test(depth_images_are_their_points),
+        cmocka_unit_test(a_failed_image_leaves_nothing_free),
     };
     return cmocka_run_group_tests_name("cuda_field", tests, NULL, NULL);
 }

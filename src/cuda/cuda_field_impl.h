@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: The Whisker authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+// A field on a GPU: its memory (cuda_field.c), its frames (cuda_field_frame.c) and its queries (cuda_field_check.c).
+
+#include "cuda/cuda_field.h"
+#include "cuda/point_feed.h"
+
+// Spheres whose verdicts are read at once.
+#define WK_FIELD_SPHERES_AT_ONCE ((int64_t)1 << 20)
+
+struct wkCudaField {
+    wkCuda* cuda;
+    wkVec3d origin; // the middle of the region
+    double rounding;
+    int64_t pointCapacity;
+    wkLiveBuild build;
+    char* memory;               // of the device: all arrays, and slots for points
+    size_t byteCount;           //
+    size_t clearBytes;          // from the status on: what is zero before points are taken
+    bool isClean;               // kernels have left all of it zero, but for the status
+    uint8_t* verdicts;          // of WK_FIELD_SPHERES_AT_ONCE spheres
+    wkLiveOwn* own;             // spheres of the robot itself
+    int32_t ownCapacity;        //
+    wkLiveOwn* pinnedOwn;       // on the host
+    wkLiveStatus* pinnedStatus; //
+    wkLiveStatus status;        // of the last frame
+    wkPointFeed feed;
+    cudaEvent_t isTaken, isListed; // points, of the update that runs
+    wkLiveTake take;               // of the update that runs
+    wkLiveSpheres spheres;         // of the query that runs
+};
+
+// Returns the greatest float that is at most a number, or somewhat less.
+WK_FN float wkFieldRoundDown(double value)
+{
+    return (float)(value * (1.0 - 0x1p-22));
+}
+
+WK_FN float wkFieldRoundUp(double value)
+{
+    return (float)(value * (1.0 + 0x1p-22));
+}
