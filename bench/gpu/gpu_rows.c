@@ -31,5 +31,6 @@ void wkRunRows(wkBench* bench)
     wkRunGpuDepthSetRows(bench, cuda);
     wkRunGpuCenterRows(bench, cuda);
     wkRunGpuFieldRows(bench, cuda);
+    wkRunGpuFrameRows(bench, cuda);
     wkCuda_Destroy(cuda);
 }

@@ -14,4 +14,5 @@ void wkRunGpuTreeRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuDepthRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuDepthSetRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuCenterRows(wkBench* bench, wkCuda* cuda);
+void wkRunGpuFrameRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuFieldRows(wkBench* bench, wkCuda* cuda);

@@ -106,7 +106,7 @@ static __device__ void descendAll(const wkDeviceScan* scan, const wkScanBlock* b
     const wkDeviceSpheres* set = &tree->kinds[target % WK_SPHERE_KIND_COUNT];
     int thread = nearestOfBlock(block->guesses[target / WK_SPHERE_KIND_COUNT]);
     if (thread >= 0 && set->nodes != NULL) {
-        wkVec3d position = wkLoadPosition<isPlain>(scan, first + thread * scan->sampleStep);
+        wkVec3d position = wkPositionOf<isPlain>(scan, first + thread * scan->sampleStep);
         wkWalkPoint point = wkPlaceInTree(scan, tree, position);
         float bound = wkDescend(set->nodes, &point, group != target) + point.rounding;
         if (threadIdx.x % WK_SCAN_LANES == 0 && bound == bound) {
@@ -216,7 +216,7 @@ static __device__ void walkQueue(const wkDeviceScan* scan, wkScanBlock* block, i
         int32_t target = (int32_t)(entry / WK_SCAN_TILE);
         int64_t index = first + entry % WK_SCAN_TILE;
         const wkDeviceTree* tree = &scan->trees[target / WK_SPHERE_KIND_COUNT];
-        wkWalkPoint p = wkPlaceInTree(scan, tree, wkLoadPosition<isPlain>(scan, index));
+        wkWalkPoint p = wkPlaceInTree(scan, tree, wkPositionOf<isPlain>(scan, index));
         double radius = scan->radius;
         if (!isPlain) {
             radius += (double)wkScanOwnRadius(&scan->layout, index);

@@ -5,6 +5,7 @@
 // Which points can be near to which hierarchies of spheres (point_scan.h): a thread compares its points with the box and the
 // cylinder of each tree, then what is left with the root of each hierarchy. C++ and CUDA.
 
+#include "cuda/load_point.h"
 #include "cuda/scan_walk.h"
 
 #define WK_SCAN_WARPS (WK_SCAN_THREADS / WK_WARP)
@@ -67,21 +68,14 @@ static __device__ __forceinline__ float wkFloatOnAxis(const wkDeviceScan* scan, 
     return *(const float*)(point + scan->layout.offsets[axis]);
 }
 
-// As wkScanPosition, with one load for each coordinate where these are aligned.
 // @param isPlain coordinates are aligned floats, and there are no radii
 template <bool isPlain>
-static __device__ __forceinline__ wkVec3d wkLoadPosition(const wkDeviceScan* scan, int64_t index)
+static __device__ __forceinline__ wkVec3d wkPositionOf(const wkDeviceScan* scan, int64_t index)
 {
-    const wkCloudLayout* layout = &scan->layout;
-    if (!isPlain && !scan->isAligned) {
-        return wkScanPosition(layout, index);
+    if (!isPlain) {
+        return wkLoadPosition(&scan->layout, scan->isAligned, index);
     }
     const char* point = wkPointAt(scan, index);
-    if (!isPlain && layout->isDouble) {
-        return wkVec(*(const double*)(point + layout->offsets[0]),
-                     *(const double*)(point + layout->offsets[1]),
-                     *(const double*)(point + layout->offsets[2]));
-    }
     return wkVec((double)wkFloatOnAxis(scan, point, 0), (double)wkFloatOnAxis(scan, point, 1),
                  (double)wkFloatOnAxis(scan, point, 2));
 }
@@ -110,7 +104,7 @@ static __device__ __forceinline__ wkLoadedPoint wkLoadPoint(const wkDeviceScan* 
         p.z = wkFloatOnAxis(scan, point, 2);
         p.radius = 0.0f;
     } else {
-        wkVec3d at = wkLoadPosition<isPlain>(scan, index);
+        wkVec3d at = wkPositionOf<isPlain>(scan, index);
         p.x = (float)(at.x - (double)scan->origin[0]);
         p.y = (float)(at.y - (double)scan->origin[1]);
         p.z = (float)(at.z - (double)scan->origin[2]);

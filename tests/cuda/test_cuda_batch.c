@@ -315,9 +315,10 @@ static void openLive(liveCase* live, const batchOnGpu* b)
 static void updateLive(const liveCase* live)
 {
     wkCloudView view = wkMakeCloudView((void*)live->points, LIVE_POINTS);
+    wkCudaFieldRequest request = wkDefaultCudaFieldRequest();
+    request.radius = LIVE_RADIUS;
     assert_int_equal(
-        wkCudaField_Update(live->field, &view, wk_memoryHost, wkIdentityPose(), LIVE_RADIUS),
-        wk_ok);
+        wkCudaField_Update(live->field, &view, wk_memoryHost, wkIdentityPose(), &request), wk_ok);
 }
 
 static bool isContact(int verdict)
