@@ -4,6 +4,7 @@
 
 // How kernels read the position of a point. C++ and CUDA.
 
+#include "cuda/launch.h"
 #include "fit/sphere_tree/scan_item.h"
 
 // Returns the position, with one load for each coordinate where these are aligned (point_feed.h).

@@ -22,9 +22,7 @@
 #define __shared__ static // blocks run one after another
 #define __launch_bounds__(...)
 #define __grid_constant__
-#define __noinline__
 #define __restrict__
-#define __grid_constant__
 
 #include "cuda_runtime_api.h"
 
@@ -81,6 +79,17 @@ template <typename T> static inline T __shfl_sync(unsigned mask, T value, int la
     bits = emulatedShuffle(mask, bits, lane);
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+template <typename T> static inline unsigned __match_any_sync(unsigned mask, T value)
+{
+    unsigned same = 0;
+    for (int lane = 0; lane < 32; ++lane) {
+        if ((mask >> lane & 1u) != 0) {
+            same |= (__shfl_sync(mask, value, lane) == value ? 1u : 0u) << lane;
+        }
+    }
+    return same;
 }
 
 static inline float rsqrtf(float value)
