@@ -342,9 +342,9 @@ typedef void stateKernel(wkDeviceStates states);
 // The kernels that check and decide what a call asks for, and no more: each part takes registers.
 static stateKernel* const kernels[2][2][2] = {
     {{checkStates<false, false, 8>, decideStates<false, false>},
-     {checkStates<false, true, 5>, decideStates<false, true>}},
+     {checkStates<false, true, 4>, decideStates<false, true>}},
     {{checkStates<true, false, 5>, decideStates<true, false>},
-     {checkStates<true, true, 5>, decideStates<true, true>}},
+     {checkStates<true, true, 4>, decideStates<true, true>}},
 };
 static stateKernel* const largeKernels[2][2] = {
     {checkLargeStates<false>, decideLargeStates<false>},

@@ -7,7 +7,7 @@
 #include "batch/check_bits.h"
 #include "batch/field_item.h"
 #include "batch/field_sphere_item.h"
-#include "cuda/live_field_item.h"
+#include "cuda/live_field_warp.h"
 #include "cuda/state_warp.h"
 
 // Parts that are looked up at once, so that the latencies of memory overlap.
@@ -60,24 +60,43 @@ template <bool decides, bool hasLive> struct worldCheck {
         }
     }
 
-    // Checks a sphere against live points.
-    __device__ __forceinline__ void againstLive(wkVec3f center, float radius, unsigned mask,
-                                                worldFindings& found) const
+    // Checks the sphere of a lane against live points, whose look-ups all lanes decide together.
+    // @param isSphere whether the lane has one
+    // @return whether it touches
+    __device__ __forceinline__ bool againstLive(bool isSphere, wkVec3f center, float radius) const
     {
+        bool isTouching = false;
         for (int32_t i = 0; i < states.liveCount; ++i) {
             const wkDeviceLive& live = states.lives[i];
             float x = center.x + live.offset[0], y = center.y + live.offset[1];
             float z = center.z + live.offset[2];
             float grown = (radius + live.rounding) * (1.0f + 0x1p-22f);
-            wkLiveFinding finding = wkLiveField_Classify(&live.field, x, y, z, grown);
-            bool isTouching = finding == wk_liveTouching;
-            if (finding == wk_liveOpen && decides && found.touching == 0) {
-                isTouching = wkLiveField_Touches(&live.field, x, y, z, grown);
-            } else if (finding == wk_liveOpen && !decides) {
-                found.open = mask;
+            wkLiveFinding finding = wk_liveFree;
+            if (isSphere && !isTouching) {
+                finding = wkLiveField_Classify(&live.field, x, y, z, grown);
             }
-            found.touching |= isTouching ? mask : 0u;
+            unsigned open = __ballot_sync(ALL_LANES, finding == wk_liveOpen);
+            unsigned touching =
+                open != 0 ? wkLiveField_TouchesOfWarp(&live.field, open, x, y, z, grown) : 0u;
+            isTouching =
+                isTouching || finding == wk_liveTouching || (touching >> laneOf() & 1u) != 0;
         }
+        return isTouching;
+    }
+
+    // Whether the sphere around a part may touch a live point, by look-ups alone.
+    __device__ __forceinline__ bool isNearLive(wkVec3f center, float radius) const
+    {
+        bool isNear = false;
+        for (int32_t i = 0; i < states.liveCount; ++i) {
+            const wkDeviceLive& live = states.lives[i];
+            float grown = (radius + live.rounding) * (1.0f + 0x1p-22f);
+            isNear =
+                isNear || wkLiveField_Classify(&live.field, center.x + live.offset[0],
+                                               center.y + live.offset[1], center.z + live.offset[2],
+                                               grown) != wk_liveFree;
+        }
+        return isNear;
     }
 
     // Whether the sphere around a part may touch something in the configuration of this lane.
@@ -93,18 +112,12 @@ template <bool decides, bool hasLive> struct worldCheck {
             const float point[3] = {center.x, center.y, center.z};
             isNear = wkFieldItem_IsOpen(&grid, wkFieldItem_Find(&grid, point), part.radius);
         }
-        if (hasLive) {
-            worldFindings found = {0, 0, 0, 0};
-            worldCheck<false, true> cells = {states};
-            cells.againstLive(center, part.radius, 1u, found);
-            isNear = isNear || (found.touching | found.open) != 0;
-        }
-        return isNear;
+        return isNear || (hasLive && isNearLive(center, part.radius));
     }
 
     // Checks the spheres of a part in the configurations whose sphere around it is not free.
     __device__ __forceinline__ void checkSpheres(stateWarp& w, const wkDevicePart& part,
-                                                 bool isWorld, unsigned slots) const
+                                                 unsigned slots) const
     {
         sharedWork work = shareWork(w, slots);
         worldFindings found = {0, 0, 0, 0};
@@ -114,15 +127,34 @@ template <bool decides, bool hasLive> struct worldCheck {
         for (int32_t i = work.first; i < count; i += work.step) {
             wkDeviceSphere sphere = spheres[i];
             wkVec3f center = wkPlaceItemPoint(&frame, sphere.x, sphere.y, sphere.z);
-            if (!hasLive || isWorld) {
-                againstField(part, center, sphere.radius, work.mask, found);
-            }
-            if (hasLive) {
-                againstLive(center, sphere.radius, work.mask, found);
-            }
+            againstField(part, center, sphere.radius, work.mask, found);
         }
         __syncwarp();
         settleWorld(w, found);
+    }
+
+    // The same with live points: all lanes stay together, and a contact ends the work on its configuration.
+    __device__ __forceinline__ void checkSpheresWithLive(stateWarp& w, const wkDevicePart& part,
+                                                         bool isWorld, unsigned slots) const
+    {
+        sharedWork work = shareWork(w, slots);
+        wkItemFrame frame = wkReadFrame(scratchOf(w, work.slot), part.axes);
+        const wkDeviceSphere* spheres = w.tables.spheres + part.firstSphere;
+        int32_t count = part.sphereCount;
+        for (int32_t begin = 0; begin < count && (w.alive & slots) != 0; begin += work.step) {
+            int32_t i = begin + work.first;
+            bool isSphere = i < count && (work.mask & w.alive) != 0;
+            wkDeviceSphere sphere = spheres[i < count ? i : 0];
+            wkVec3f center = wkPlaceItemPoint(&frame, sphere.x, sphere.y, sphere.z);
+            worldFindings found = {0, 0, 0, 0};
+            if (isWorld && isSphere) {
+                againstField(part, center, sphere.radius, work.mask, found);
+            }
+            __syncwarp();
+            bool isTouching = againstLive(isSphere && found.touching == 0, center, sphere.radius);
+            found.touching |= isTouching ? work.mask : 0u;
+            settleWorld(w, found);
+        }
     }
 
     __device__ __forceinline__ void settleWorld(stateWarp& w, const worldFindings& found) const
@@ -152,7 +184,12 @@ template <bool decides, bool hasLive> struct worldCheck {
             for (int k = 0; k < PARTS_AT_ONCE; ++k) {
                 unsigned slots = __ballot_sync(ALL_LANES, first + k < count && isNear[k]) & w.alive;
                 if (slots != 0) {
-                    checkSpheres(w, w.tables.parts[numbers[k]], first + k < worldCount, slots);
+                    const wkDevicePart& part = w.tables.parts[numbers[k]];
+                    if (hasLive) {
+                        checkSpheresWithLive(w, part, first + k < worldCount, slots);
+                    } else {
+                        checkSpheres(w, part, slots);
+                    }
                 }
             }
         }
