@@ -169,7 +169,7 @@ static void runWay(wkBench* bench, const char* name, statesOnGpu* s, int way)
     bool isChecked =
         wkBatch_CheckStates(s->batch, NULL, s->made.robot.states, STATES, s->expected) == wk_ok;
     wkBenchRow row = {.n = STATES, .theirs = 1e-6 * (wkBenchNow() - start), .most = ways[way].most};
-    snprintf(row.name, sizeof row.name, "%s", name);
+    memcpy(row.name, name, sizeof row.name); // names have the same capacity
     wkTimeOnGpu(&row, passStates, s);
     row.wrong += isChecked ? countWrong(s, way) : STATES;
     // from milliseconds for all of them
