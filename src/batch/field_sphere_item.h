@@ -80,15 +80,14 @@ WK_FN wkVerdict wkWorseOfField(wkVerdict a, wkVerdict b)
     return a == wk_verdictUnknown ? a : b;
 }
 
-// Returns what wkField_CheckSphere returns, or wk_verdictUnchecked where the host decides: spheres that are beyond the
-// grid or larger than it was made for; and spheres that touch nothing else near an object that is evaluated in the
-// scene, which is none of boxes, maps with bits, and clouds of the field.
-// @param field a view whose pointers are valid here; the scene is not read
-WK_FN wkVerdict wkFieldItem_CheckSphere(const wkField* field, int32_t side, const float center[3],
-                                        float radius)
+// Returns the verdict of all objects but clouds; wk_verdictUnchecked as in wkFieldItem_CheckSphere.
+// @param brick set to that of the sphere; -1: the verdict is that of the whole field
+WK_FN wkVerdict wkFieldItem_CheckObjects(const wkField* field, int32_t side, const float center[3],
+                                         float radius, int32_t* brick)
 {
     const wkFieldLayer* layer = &field->layers[field->layerOfSide[side]];
     wkFieldList list;
+    *brick = -1;
     if (!wkField_IsListed(field, radius) || !wkFieldList_Find(layer, center, &list)) {
         return wkIsFiniteSphere(center, radius) ? wk_verdictUnchecked : wk_verdictWorld;
     }
@@ -104,9 +103,22 @@ WK_FN wkVerdict wkFieldItem_CheckSphere(const wkField* field, int32_t side, cons
             return verdict;
         }
     }
-    for (int32_t i = 0; i < field->cloudCount; ++i) {
-        verdict = wkWorseOfField(
-            verdict, wkFieldItem_CheckCloud(field, i, side, list.brick, center, radius));
+    *brick = field->cloudCount > 0 ? list.brick : -1;
+    return verdict;
+}
+
+// Returns what wkField_CheckSphere returns, or wk_verdictUnchecked where the host decides: spheres that are beyond the
+// grid or larger than it was made for; and spheres that touch nothing else near an object that is evaluated in the
+// scene, which is none of boxes, maps with bits, and clouds of the field.
+// @param field a view whose pointers are valid here; the scene is not read
+WK_FN wkVerdict wkFieldItem_CheckSphere(const wkField* field, int32_t side, const float center[3],
+                                        float radius)
+{
+    int32_t brick;
+    wkVerdict verdict = wkFieldItem_CheckObjects(field, side, center, radius, &brick);
+    for (int32_t i = 0; i < field->cloudCount && brick >= 0; ++i) {
+        verdict =
+            wkWorseOfField(verdict, wkFieldItem_CheckCloud(field, i, side, brick, center, radius));
         if (verdict == wk_verdictWorld) {
             return verdict;
         }

@@ -89,6 +89,8 @@ static __device__ __forceinline__ stateFate checkPlaced(const wkDeviceStates& st
 {
     const wkDeviceBatch& batch = states.batch;
     bool isPlaced = placed == wk_verdictFree;
+    w.queueCount = 0;
+    w.leavesContacts = hasLive && batch.leavesTouching;
     w.self = w.selfOpen = w.world = w.unknown = w.open = w.host = 0;
     w.alive = __ballot_sync(ALL_LANES, isPlaced);
     if (checksSelf && (batch.bits & wk_checkSelf) != 0) {
@@ -211,12 +213,19 @@ static __device__ __forceinline__ stateTables tablesAt(const wkDeviceTables& tab
     return at;
 }
 
+// Shared memory of the rows of a warp in the first kernel, or of its queue in the second one.
+static __host__ __device__ __forceinline__ size_t rowsBytes(const wkDeviceBatch& batch)
+{
+    size_t rows = (size_t)batch.rowBytes * WK_WARP, queue = WARP_QUEUE * sizeof(queuedSphere);
+    return rows > queue ? rows : queue;
+}
+
 // Shared memory of a warp.
 static __host__ __device__ __forceinline__ size_t warpBytes(const wkDeviceBatch& batch,
                                                             bool isShared)
 {
     size_t numbers = (size_t)batch.numberCount * WK_WARP * sizeof(float);
-    return sizeof(warpMemory) + (size_t)batch.rowBytes * WK_WARP + (isShared ? numbers : 0);
+    return sizeof(warpMemory) + rowsBytes(batch) + (isShared ? numbers : 0);
 }
 
 // A warp at work, whose tables and numbers are in shared memory or not.
@@ -242,7 +251,7 @@ static __device__ __forceinline__ stateWarp beginWarp(const wkDeviceStates& stat
     w.memory = (warpMemory*)memory;
     *rows = memory + sizeof(warpMemory);
     w.own.constants = w.tables.constants + laneOf();
-    w.own.numbers = isShared ? (float*)(*rows + batch.rowBytes * WK_WARP)
+    w.own.numbers = isShared ? (float*)(*rows + rowsBytes(batch))
                              : states.numbers + number * batch.numberCount * WK_WARP;
     w.own.numbers += laneOf();
     return w;
@@ -288,6 +297,7 @@ static __device__ __forceinline__ void decideTiles(const wkDeviceStates& states,
     const wkDeviceBatch& batch = states.batch;
     char* rows;
     stateWarp w = beginWarp<isShared>(states, shared, &rows);
+    w.queue = (queuedSphere*)rows; // rows are read where the caller has them
     int64_t first = (int64_t)blockIdx.x * WK_STATE_WARPS + threadIdx.x / WK_WARP;
     int64_t count = states.queueCounts[wk_queueOpen];
     for (int64_t tile = first; tile * WK_WARP < count; tile += (int64_t)gridDim.x * WK_STATE_WARPS) {
@@ -312,8 +322,8 @@ static __global__ void __launch_bounds__(THREADS, blocksEach)
     checkTiles<true, checksSelf, hasLive>(states, shared);
 }
 
-template <bool checksSelf, bool hasLive>
-static __global__ void __launch_bounds__(THREADS)
+template <bool checksSelf, bool hasLive, int blocksEach>
+static __global__ void __launch_bounds__(THREADS, blocksEach)
     decideStates(const __grid_constant__ wkDeviceStates states)
 {
     WK_SHARED_BYTES(shared);
@@ -341,10 +351,10 @@ typedef void stateKernel(wkDeviceStates states);
 
 // The kernels that check and decide what a call asks for, and no more: each part takes registers.
 static stateKernel* const kernels[2][2][2] = {
-    {{checkStates<false, false, 8>, decideStates<false, false>},
-     {checkStates<false, true, 4>, decideStates<false, true>}},
-    {{checkStates<true, false, 5>, decideStates<true, false>},
-     {checkStates<true, true, 4>, decideStates<true, true>}},
+    {{checkStates<false, false, 8>, decideStates<false, false, 5>},
+     {checkStates<false, true, 4>, decideStates<false, true, 4>}},
+    {{checkStates<true, false, 5>, decideStates<true, false, 4>},
+     {checkStates<true, true, 4>, decideStates<true, true, 3>}},
 };
 static stateKernel* const largeKernels[2][2] = {
     {checkLargeStates<false>, decideLargeStates<false>},

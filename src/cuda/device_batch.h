@@ -10,9 +10,9 @@
 // looked up in the clearance field by the sphere around it, by every lane for its own configuration. For those that this
 // leaves open, the spheres of the part are divided among all lanes of the warp. A first kernel decides most configurations
 // by look-ups and spheres alone, which need few registers. The others go into a queue of a second kernel, which also
-// compares spheres with objects, maps and clouds, and convex pieces of links with each other. What only the CPU can decide
-// goes into a queue of its own. Verdicts are those of the CPU, by the same operations on floats; the order in which warps
-// run does not matter.
+// compares spheres with objects, maps and clouds, and convex pieces of links with each other; groups of eight lanes walk
+// through clouds (state_cloud.h). What only the CPU can decide goes into a queue of its own. Verdicts are those of the CPU, by
+// the same operations on floats; the order in which warps run does not matter.
 
 #include "batch/contacts_view.h"
 #include "batch/field_view.h"

@@ -14,6 +14,18 @@ typedef struct warpMemory {
     uint8_t slots[WK_WARP];
 } warpMemory;
 
+// A sphere that is to be compared with clouds.
+typedef struct queuedSphere {
+    float center[3]; // relative to the origin of the field
+    float radius;
+    int32_t brick;
+    int32_t side;
+    int32_t slot; // of its configuration
+} queuedSphere;
+
+// Spheres of a warp that are decided together: one for each lane, after those that did not fill all lanes.
+#define WARP_QUEUE (2 * WK_WARP)
+
 // Tables of the batch, in shared memory where they fit.
 typedef struct stateTables {
     const wkItemOp* ops;
@@ -33,6 +45,8 @@ typedef struct stateWarp {
     stateTables tables;
     wkItemScratch own; // configuration of this lane
     warpMemory* memory;
+    queuedSphere* queue; // of the second kernel
+    int32_t queueCount;
     unsigned alive;    // neither settled nor left to others
     unsigned self;     // touching themselves
     unsigned world;    // touching objects
@@ -41,6 +55,7 @@ typedef struct stateWarp {
     unsigned open;     // left to the second kernel, unless they touch objects
     unsigned host;     // left to the CPU, unless they touch objects
     bool isWithinLimits;
+    bool leavesContacts; // contacts with objects are left to the CPU, live points are not
 } stateWarp;
 
 static __device__ __forceinline__ int laneOf(void)
@@ -99,4 +114,16 @@ static __device__ __forceinline__ void settle(stateWarp& w, unsigned& verdict, u
 {
     verdict |= slots;
     w.alive &= ~slots;
+}
+
+// Merges what lanes have found out about configurations.
+static __device__ __forceinline__ void settleWorld(stateWarp& w, unsigned touching,
+                                                   unsigned unknown, unsigned host, unsigned open)
+{
+    if (__any_sync(ALL_LANES, (unknown | host | open) != 0)) {
+        w.unknown |= __reduce_or_sync(ALL_LANES, unknown);
+        w.host |= __reduce_or_sync(ALL_LANES, host);
+        w.open |= __reduce_or_sync(ALL_LANES, open);
+    }
+    settle(w, w.world, __reduce_or_sync(ALL_LANES, touching));
 }

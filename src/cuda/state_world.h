@@ -6,9 +6,8 @@
 
 #include "batch/check_bits.h"
 #include "batch/field_item.h"
-#include "batch/field_sphere_item.h"
 #include "cuda/live_field_warp.h"
-#include "cuda/state_warp.h"
+#include "cuda/state_cloud.h"
 
 // Parts that are looked up at once, so that the latencies of memory overlap.
 #define PARTS_AT_ONCE 2
@@ -24,36 +23,38 @@ template <bool decides, bool hasLive> struct worldCheck {
 
     // Adds a contact with the field of the batch. Where shapes overrule spheres, the CPU decides about it; live points, which
     // the CPU does not know, are checked all the same.
-    __device__ __forceinline__ void addTouch(unsigned mask, worldFindings& found) const
+    __device__ __forceinline__ void addTouch(const stateWarp& w, unsigned mask,
+                                             worldFindings& found) const
     {
-        if (hasLive && states.batch.leavesTouching) {
-            found.host = mask;
+        if (w.leavesContacts) {
+            found.host |= mask;
         } else {
-            found.touching = mask;
+            found.touching |= mask;
         }
     }
 
-    // Checks a sphere against the field of the batch.
+    // Checks a sphere against the field of the batch, but for clouds.
+    // @param sphere its brick is set where clouds matter
     // @param mask bit of the configuration
-    __device__ __forceinline__ void againstField(const wkDevicePart& part, wkVec3f center,
-                                                 float radius, unsigned mask,
+    __device__ __forceinline__ void againstField(const stateWarp& w, const wkDevicePart& part,
+                                                 queuedSphere& sphere, unsigned mask,
                                                  worldFindings& found) const
     {
         const wkField& field = states.batch.field;
         const wkFieldGrid& grid = field.layers[part.layer].grid;
-        const float point[3] = {center.x, center.y, center.z};
-        wkFieldCell cell = wkFieldItem_Find(&grid, point);
-        if (!wkFieldItem_IsOpen(&grid, cell, radius)) {
+        wkFieldCell cell = wkFieldItem_Find(&grid, sphere.center);
+        if (!wkFieldItem_IsOpen(&grid, cell, sphere.radius)) {
             return;
         }
-        if (wkFieldItem_IsTouching(&grid, cell, radius)) {
-            addTouch(mask, found);
+        if (wkFieldItem_IsTouching(&grid, cell, sphere.radius)) {
+            addTouch(w, mask, found);
         } else if (!decides) {
-            found.open = mask;
-        } else if (found.touching == 0) {
-            wkVerdict verdict = wkFieldItem_CheckSphere(&field, part.side, point, radius);
+            found.open |= mask;
+        } else {
+            wkVerdict verdict = wkFieldItem_CheckObjects(&field, part.side, sphere.center,
+                                                         sphere.radius, &sphere.brick);
             if (verdict == wk_verdictWorld) {
-                addTouch(mask, found);
+                addTouch(w, mask, found);
             }
             found.unknown |= verdict == wk_verdictUnknown ? mask : 0u;
             found.host |= verdict == wk_verdictUnchecked ? mask : 0u;
@@ -63,14 +64,14 @@ template <bool decides, bool hasLive> struct worldCheck {
     // Checks the sphere of a lane against live points, whose look-ups all lanes decide together.
     // @param isSphere whether the lane has one
     // @return whether it touches
-    __device__ __forceinline__ bool againstLive(bool isSphere, wkVec3f center, float radius) const
+    __device__ __forceinline__ bool againstLive(bool isSphere, const queuedSphere& sphere) const
     {
         bool isTouching = false;
         for (int32_t i = 0; i < states.liveCount; ++i) {
             const wkDeviceLive& live = states.lives[i];
-            float x = center.x + live.offset[0], y = center.y + live.offset[1];
-            float z = center.z + live.offset[2];
-            float grown = (radius + live.rounding) * (1.0f + 0x1p-22f);
+            float x = sphere.center[0] + live.offset[0], y = sphere.center[1] + live.offset[1];
+            float z = sphere.center[2] + live.offset[2];
+            float grown = (sphere.radius + live.rounding) * (1.0f + 0x1p-22f);
             wkLiveFinding finding = wk_liveFree;
             if (isSphere && !isTouching) {
                 finding = wkLiveField_Classify(&live.field, x, y, z, grown);
@@ -115,9 +116,9 @@ template <bool decides, bool hasLive> struct worldCheck {
         return isNear || (hasLive && isNearLive(center, part.radius));
     }
 
-    // Checks the spheres of a part in the configurations whose sphere around it is not free.
-    __device__ __forceinline__ void checkSpheres(stateWarp& w, const wkDevicePart& part,
-                                                 unsigned slots) const
+    // Looks up the spheres of a part in the configurations whose sphere around it is not free.
+    __device__ __forceinline__ void lookUpSpheres(stateWarp& w, const wkDevicePart& part,
+                                                  unsigned slots) const
     {
         sharedWork work = shareWork(w, slots);
         worldFindings found = {0, 0, 0, 0};
@@ -127,44 +128,56 @@ template <bool decides, bool hasLive> struct worldCheck {
         for (int32_t i = work.first; i < count; i += work.step) {
             wkDeviceSphere sphere = spheres[i];
             wkVec3f center = wkPlaceItemPoint(&frame, sphere.x, sphere.y, sphere.z);
-            againstField(part, center, sphere.radius, work.mask, found);
+            queuedSphere placed = {
+                {center.x, center.y, center.z}, sphere.radius, -1, part.side, work.slot};
+            againstField(w, part, placed, work.mask, found);
         }
         __syncwarp();
-        settleWorld(w, found);
+        settle(w, found);
     }
 
-    // The same with live points: all lanes stay together, and a contact ends the work on its configuration.
-    __device__ __forceinline__ void checkSpheresWithLive(stateWarp& w, const wkDevicePart& part,
-                                                         bool isWorld, unsigned slots) const
+    // Decides about the spheres of a part, and checks live points: all lanes stay together, and a contact ends the work on
+    // its configuration. Clouds follow later, with the spheres of other parts.
+    __device__ __forceinline__ void decideSpheres(stateWarp& w, const wkDevicePart& part,
+                                                  bool isWorld, unsigned slots) const
     {
         sharedWork work = shareWork(w, slots);
-        wkItemFrame frame = wkReadFrame(scratchOf(w, work.slot), part.axes);
-        const wkDeviceSphere* spheres = w.tables.spheres + part.firstSphere;
-        int32_t count = part.sphereCount;
-        for (int32_t begin = 0; begin < count && (w.alive & slots) != 0; begin += work.step) {
-            int32_t i = begin + work.first;
-            bool isSphere = i < count && (work.mask & w.alive) != 0;
-            wkDeviceSphere sphere = spheres[i < count ? i : 0];
-            wkVec3f center = wkPlaceItemPoint(&frame, sphere.x, sphere.y, sphere.z);
+        for (int32_t first = 0; first < part.sphereCount; first += work.step) {
+            int32_t i = first + work.first;
             worldFindings found = {0, 0, 0, 0};
-            if (isWorld && isSphere) {
-                againstField(part, center, sphere.radius, work.mask, found);
+            queuedSphere placed = {{0.0f, 0.0f, 0.0f}, 0.0f, -1, part.side, work.slot};
+            bool isSphere = (work.mask & w.alive) != 0 && i < part.sphereCount;
+            if (isSphere) {
+                // frames are read again for each sphere: their registers are needed for the queue
+                wkItemFrame frame = wkReadFrame(scratchOf(w, work.slot), part.axes);
+                wkDeviceSphere sphere = w.tables.spheres[part.firstSphere + i];
+                wkVec3f center = wkPlaceItemPoint(&frame, sphere.x, sphere.y, sphere.z);
+                placed.center[0] = center.x;
+                placed.center[1] = center.y;
+                placed.center[2] = center.z;
+                placed.radius = sphere.radius;
+                if (!hasLive || isWorld) {
+                    againstField(w, part, placed, work.mask, found);
+                }
             }
             __syncwarp();
-            bool isTouching = againstLive(isSphere && found.touching == 0, center, sphere.radius);
-            found.touching |= isTouching ? work.mask : 0u;
-            settleWorld(w, found);
+            if (hasLive) {
+                bool isTouching = againstLive(isSphere && found.touching == 0, placed);
+                found.touching |= isTouching ? work.mask : 0u;
+            }
+            if (__any_sync(ALL_LANES, isSphere)) {
+                settle(w, found);
+            }
+            if (decides && states.batch.field.cloudCount > 0) {
+                bool isQueued = placed.brick >= 0 && (work.mask & w.alive) != 0;
+                queueSpheres(states.batch, w, placed, isQueued);
+            }
         }
     }
 
-    __device__ __forceinline__ void settleWorld(stateWarp& w, const worldFindings& found) const
+    __device__ __forceinline__ void settle(stateWarp& w, const worldFindings& found) const
     {
-        if (__any_sync(ALL_LANES, (found.unknown | found.host | found.open) != 0)) {
-            w.unknown |= __reduce_or_sync(ALL_LANES, found.unknown);
-            w.host |= __reduce_or_sync(ALL_LANES, found.host);
-            w.open |= __reduce_or_sync(ALL_LANES, found.open);
-        }
-        settle(w, w.world, __reduce_or_sync(ALL_LANES, found.touching));
+        settleWorld(w, found.touching, found.unknown, found.host, found.open);
     }
 
     // Checks all parts. Live points count for those that never move, too.
@@ -185,13 +198,16 @@ template <bool decides, bool hasLive> struct worldCheck {
                 unsigned slots = __ballot_sync(ALL_LANES, first + k < count && isNear[k]) & w.alive;
                 if (slots != 0) {
                     const wkDevicePart& part = w.tables.parts[numbers[k]];
-                    if (hasLive) {
-                        checkSpheresWithLive(w, part, first + k < worldCount, slots);
+                    if (decides || hasLive) {
+                        decideSpheres(w, part, first + k < worldCount, slots);
                     } else {
-                        checkSpheres(w, part, slots);
+                        lookUpSpheres(w, part, slots);
                     }
                 }
             }
+        }
+        if (decides && w.queueCount > 0) {
+            decideQueue(batch, w);
         }
     }
 };

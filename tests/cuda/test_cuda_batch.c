@@ -77,6 +77,14 @@ static void roundRows(batchOnGpu* b)
     }
 }
 
+static void createBatch(batchOnGpu* b)
+{
+    b->batch = wkCreateBatch(&b->c.def);
+    b->expected = (uint8_t*)malloc((size_t)b->count);
+    assert_non_null(b->expected);
+    assert_int_equal(wkBatch_CheckStates(b->batch, NULL, b->c.rows, b->count, b->expected), wk_ok);
+}
+
 static void openBatch(batchOnGpu* b, int kind, wkExactness exactness, bool checksLimits)
 {
     memset(b, 0, sizeof *b);
@@ -89,10 +97,7 @@ static void openBatch(batchOnGpu* b, int kind, wkExactness exactness, bool check
     wkRng rng = wkMakeRng(wkKitSeed() + (uint64_t)kind);
     spoilRows(b, &rng);
     roundRows(b);
-    b->batch = wkCreateBatch(&b->c.def);
-    b->expected = (uint8_t*)malloc((size_t)b->count);
-    assert_non_null(b->expected);
-    assert_int_equal(wkBatch_CheckStates(b->batch, NULL, b->c.rows, b->count, b->expected), wk_ok);
+    createBatch(b);
 }
 
 static void closeBatch(batchOnGpu* b)
@@ -194,6 +199,84 @@ static void verdicts_are_those_of_the_cpu(void** state)
             closeGpu(&b);
             closeBatch(&b);
         }
+    }
+}
+
+// Points of a few walls around the base of the robot: many configurations pass between them.
+static wkCloud* makeCloud(const batchOnGpu* b, int count, bool hasRadii, wkRng* rng)
+{
+    float* points = (float*)calloc((size_t)count * 4, sizeof *points);
+    assert_non_null(points);
+    double walls[6][3];
+    for (int i = 0; i < 6; i++) {
+        // beside the base
+        walls[i][0] = wkRngSign(rng) * wkRngRange(rng, 0.45, 0.9);
+        walls[i][1] = wkRngRange(rng, -0.9, 0.9);
+        walls[i][2] = wkRngRange(rng, -0.9, 0.9);
+    }
+    const double base[3] = {b->c.def.base.position.x, b->c.def.base.position.y,
+                            b->c.def.base.position.z};
+    for (int i = 0; i < count; i++) {
+        int wall = wkRngBelow(rng, 6);
+        for (int axis = 0; axis < 3; axis++) {
+            double thick = axis == wall % 3 ? 0.01 : 0.3;
+            points[4 * i + axis] =
+                (float)(base[axis] + walls[wall][axis] + wkRngRange(rng, -thick, thick));
+        }
+        points[4 * i + 3] = (float)wkRngRange(rng, 0.0, 0.04);
+    }
+    wkCloudDef def = wkDefaultCloudDef();
+    def.points.data = points;
+    def.points.count = count;
+    def.points.stride = 4 * sizeof(float);
+    def.points.radiusOffset = hasRadii ? 3 * (int)sizeof(float) : -1;
+    wkCloud* cloud = NULL;
+    assert_int_equal(wkCloud_Create(&def, &cloud), wk_ok);
+    free(points);
+    return cloud;
+}
+
+static void addCloud(batchOnGpu* b, const char* name, const wkCloud* cloud, wkPose pose)
+{
+    wkShape shape = wkMakeCloud(cloud);
+    wkRobotObjectDef def = wkDefaultRobotObjectDef();
+    def.name = name;
+    def.shapes = &shape;
+    def.shapeCount = 1;
+    def.pose = pose;
+    assert_int_equal(wkRobotScene_Add(b->c.all.scene, &def), wk_ok);
+}
+
+// Clouds with few points and with hierarchies of several levels, one or two of them.
+static void spheres_among_clouds_are_decided_on_the_gpu(void** state)
+{
+    (void)state;
+    static const int counts[] = {3, 60, 500, 4000, 30000};
+    for (int i = 0; i < 20; i++) {
+        batchOnGpu b;
+        openBatch(&b, 0, wk_exactnessSpheres, true);
+        free(b.expected);
+        wkBatch_Destroy(b.batch);
+        wkRng rng = wkMakeRng(wkKitSeed() + (uint64_t)i);
+        wkCloud* clouds[2] = {makeCloud(&b, counts[i % 5], i % 2 == 0, &rng),
+                              makeCloud(&b, counts[(i + 2) % 5], i % 2 == 1, &rng)};
+        wkPose turned = wkMakePose(0.1, -0.2, 0.05);
+        turned.rotation = wkRngRotation(&rng);
+        addCloud(&b, "points", clouds[0], wkIdentityPose());
+        if (i / 5 % 2 == 1) {
+            addCloud(&b, "more points", clouds[1], turned);
+        }
+        createBatch(&b);
+        assert_int_equal(tryGpu(&b), wk_ok);
+        checkAllWays(&b, i % 16, 1);
+        if (!emulatedIsUsed()) {
+            printf("%d points: the CPU decides %.2f %%\n", counts[i % 5],
+                   100.0 * (double)wkCudaBatch_Info(b.onGpu).leftCount / (double)b.count);
+        }
+        closeGpu(&b);
+        closeBatch(&b);
+        wkCloud_Destroy(clouds[0]);
+        wkCloud_Destroy(clouds[1]);
     }
 }
 
@@ -472,6 +555,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_are_those_of_the_cpu),
+        cmocka_unit_test(spheres_among_clouds_are_decided_on_the_gpu),
         cmocka_unit_test(memory_and_numbers_change_nothing),
         cmocka_unit_test(stale_batches_are_refused),
         cmocka_unit_test(shared_memory_changes_nothing),
