@@ -29,6 +29,7 @@ void wkRunRows(wkBench* bench)
     wkRunGpuTreeRows(bench, cuda);
     wkRunGpuDepthRows(bench, cuda);
     wkRunGpuDepthSetRows(bench, cuda);
+    wkRunGpuFilterRows(bench, cuda);
     wkRunGpuCenterRows(bench, cuda);
     wkRunGpuFieldRows(bench, cuda);
     wkRunGpuFrameRows(bench, cuda);

@@ -8,6 +8,7 @@
 
 #include "whisker/batch.h"
 #include "whisker/center_distance.h"
+#include "whisker/cloud_filter.h"
 #include "whisker/depth.h"
 #include "whisker/robot_scene.h"
 #include "whisker/sphere_tree.h"
@@ -333,6 +334,64 @@ typedef struct wkCudaFieldInfo {
 
 /// Returns the figures; zeros for NULL. Counts are those of the last frame, zeros where it failed.
 WK_API wkCudaFieldInfo wkCudaField_Info(const wkCudaField* field);
+/// Filters of point clouds on a GPU: memory of runs, and of their results. One call at a time; several of these may be
+/// used by several threads at once.
+typedef struct wkCudaFilter wkCudaFilter;
+
+/// What a run may need. Start from `wkDefaultCudaFilterDef()`.
+typedef struct wkCudaFilterDef {
+    uint32_t cookie;        ///< set by wkDefaultCudaFilterDef()
+    wkCuda* cuda;           ///< borrowed; default NULL
+    int32_t pointCapacity;  ///< points of a request, 1 to 268435456; default 307200
+    int32_t sphereCapacity; ///< spheres of the robots of all steps, 0 to 1048576; default 4096
+    size_t pointBytes;      ///< memory of the GPU through which points of the host are sent, 1 MiB
+                            ///< at least; default 16 MiB. More of them are sent in pieces
+} wkCudaFilterDef;
+
+/// The defaults above.
+WK_API wkCudaFilterDef wkDefaultCudaFilterDef(void);
+
+/// Allocates all memory that runs need: for each point of the capacity about 110 bytes on the GPU, and 29 bytes of pinned
+/// memory.
+/// @param filter set to NULL on failure
+/// @return wk_errorArgument, wk_errorRange naming the field; wk_errorMemory naming the bytes that the GPU lacks;
+///         wk_errorDevice
+WK_API wkResult wkCudaFilter_Create(const wkCudaFilterDef* def, wkCudaFilter** filter);
+
+/// Releases a filter; NULL is fine.
+WK_API void wkCudaFilter_Destroy(wkCudaFilter* filter);
+
+/// Where the points of a run are, and which results are wanted. Start from `wkDefaultCudaFilterRequest()`.
+typedef struct wkCudaFilterRequest {
+    uint32_t cookie;       ///< set by wkDefaultCudaFilterRequest()
+    wkCudaMemory pointsIn; ///< memory of the points; default wk_memoryHost
+    bool wantsMarks;  ///< default true: `kept` and `marks` of the result, in memory of the host
+    bool wantsPoints; ///< default false; true: kept points in memory of the host, too
+} wkCudaFilterRequest;
+
+/// The defaults above.
+WK_API wkCudaFilterRequest wkDefaultCudaFilterRequest(void);
+
+/// Result of a run. Arrays belong to the wkCudaFilter and stay valid until its next run, for which they may be the points
+/// and the indices.
+typedef struct wkCudaFilterResult {
+    wkFilterResult filter; ///< that of the CPU. `kept` and `marks`: NULL where not wanted
+    wkCloudView onDevice; ///< kept points in the memory of the GPU, one after the other: numbers of
+                          ///< the type of the request with its bits, positions alone
+    wkCloudView onHost;   ///< the same in memory of the host; no data where not wanted
+} wkCudaFilterResult;
+
+/// Applies steps to points, as wkCloudFilter_Run does and with the same result: the same points in the same order, with the
+/// same marks and figures, bit for bit. Points of the host are sent in pieces. Nothing is allocated. Three kinds of steps
+/// are refused by name: robots with bodies, voxels with centroids, and statistical outliers.
+/// @param request its points may be on the GPU, aligned to nothing; its indices are in memory of the host; its `parallel`
+///        is not used
+/// @param how NULL means `wkDefaultCudaFilterRequest()`
+/// @param result all zeros on failure: nothing is kept, and nothing was examined
+/// @return as wkCloudFilter_Run; wk_errorRange: more points or spheres than the capacity; wk_errorUnsupported naming the
+///         step; wk_errorDevice: the GPU failed
+WK_API wkResult wkCudaFilter_Run(wkCudaFilter* filter, const wkFilterRequest* request,
+                                 const wkCudaFilterRequest* how, wkCudaFilterResult* result);
 
 /// A cloud in the memory of a GPU. It takes part in one query at a time; other clouds may be used by other threads at
 /// once.

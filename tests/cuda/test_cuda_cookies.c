@@ -77,6 +77,12 @@ static bool tryFieldRequest(uint32_t bits)
     wkCudaField_Destroy(field);
     wkCuda_Destroy(def.cuda);
     return result == wk_errorArgument;
+static bool tryFilter(uint32_t bits)
+{
+    wkCudaFilterDef def = wkDefaultCudaFilterDef();
+    def.cookie ^= bits;
+    wkCudaFilter* filter = NULL;
+    return wkCudaFilter_Create(&def, &filter) == wk_errorArgument;
 }
 
 // clang-format off
@@ -91,6 +97,7 @@ static const struct cookieCase {
     {"wkCudaDepthMapDef", tryDepthMap},
     {"wkCudaFieldDef", tryField},
     {"wkCudaFieldRequest", tryFieldRequest},
+    {"wkCudaFilterDef", tryFilter},
 };
 // clang-format on
 

@@ -498,7 +498,7 @@ static void instruction_sets_agree(void** state)
             block.y[i] = rounded[1];
             block.z[i] = rounded[2];
             wkVec3d given = {(double)rounded[0], (double)rounded[1], (double)rounded[2]};
-            expected |= (uint64_t)wkIsInSpheres(&grid, given) << i;
+            expected |= (uint64_t)wkIsInSpheres(grid.spheres, grid.count, given) << i;
         }
         for (int isa = 0; isa < wk_isaCount; isa++) {
             const wkFilterLanes* lanes = wkFilterLanesOf((wkIsa)isa);

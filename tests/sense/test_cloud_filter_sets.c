@@ -524,12 +524,34 @@ static void runs_that_are_no_larger_allocate_nothing(void** state)
     freeFilterKit(kit);
 }
 
+// A device computes the positions one by one.
+static void positions_of_one_point_and_of_many_are_the_same(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(UNIT_SEED);
+    for (int bits = 1; bits <= 16; bits++) {
+        float axes[3][WK_POINT_BLOCK];
+        uint64_t many[WK_POINT_BLOCK];
+        wkCurveGrid grid = {
+            .lower = {-1.0f, 0.0f, 2.0f}, .scale = (float)(1 << bits) / 3.0f, .bits = bits};
+        for (int i = 0; i < 3 * WK_POINT_BLOCK; i++) {
+            axes[i / WK_POINT_BLOCK][i % WK_POINT_BLOCK] = (float)wkRngRange(&rng, -2.0, 6.0);
+        }
+        wkNeighborLanesOfMachine()->curvePositions(&grid, axes[0], axes[1], axes[2], many);
+        for (int i = 0; i < WK_POINT_BLOCK; i++) {
+            const float point[3] = {axes[0][i], axes[1][i], axes[2][i]};
+            assert_true(wkCurvePosition(&grid, point) == many[i]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statistical_outliers_are_those_of_all_pairs),
         cmocka_unit_test(lonely_points_are_those_of_all_pairs),
         cmocka_unit_test(one_point_of_each_voxel_is_kept),
+        cmocka_unit_test(positions_of_one_point_and_of_many_are_the_same),
         cmocka_unit_test(voxels_far_from_each_other_stay_apart),
         cmocka_unit_test(voxels_of_a_long_table_stay_apart),
         cmocka_unit_test(centroids_are_those_of_the_points_of_a_voxel),

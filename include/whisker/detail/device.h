@@ -8,15 +8,19 @@
 /// and it may change with any version.
 
 #include "whisker/center_distance.h"
+#include "whisker/cloud_filter.h"
 #include "whisker/depth.h"
 #include "whisker/sphere_tree.h"
 
 struct wkCenterPair;
 struct wkCenterSearch;
 struct wkCloudLayout;
+struct wkCurveGrid;
+struct wkPointItem;
 struct wkPointsScan;
 struct wkScanBest;
 struct wkSourcePixels;
+struct wkVoxelGrid;
 
 /// Checks a view and finds where the fields of its points are. Nothing of the points is read.
 /// @return wk_errorRange, wk_errorArgument naming the field
@@ -104,3 +108,43 @@ typedef struct wkCenterSearcher {
 WK_API wkCenterResult wkCenterSearcher_Distance(const wkCenterSearcher* searcher, const wkCloud* a,
                                                 wkPose poseA, const wkCloud* b, wkPose poseB,
                                                 const wkCenterRequest* request);
+
+/// Checks a request of filters as wkCloudFilter_Run does, and describes its points, which are not read.
+/// @param layout set
+/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field
+WK_API wkResult wkFilterRequest_LayOut(const wkFilterRequest* request,
+                                       struct wkCloudLayout* layout);
+
+/// Chooses the origin that positions are relative to in a run of filters.
+/// @param isDouble of the points
+/// @param origin set
+/// @return false: the origin is the first finite point of those that are examined, zero without one
+WK_API bool wkFilterRequest_Origin(const wkFilterRequest* request, bool isDouble, wkVec3d* origin);
+
+/// Places a step that decides each point by itself, such as a box, in the frame of the points.
+/// @param pose of the frame of the points in the world
+/// @param spheres memory for the spheres of the robot of the step; NULL where it has none
+/// @param item set; its `spheres` are those
+/// @return false: the step decides all points together, and nothing is set
+WK_API bool wkFilterStep_Place(const wkFilterStep* step, wkPose pose, wkVec3d origin,
+                               wkSphere3d* spheres, struct wkPointItem* item);
+
+/// Bounds of the points that a step decides together, as floats relative to the origin of the run.
+typedef struct wkFilterBounds {
+    float lower[3]; ///< least coordinates
+    float upper[3]; ///< largest coordinates
+    int32_t count;  ///< points, 1 or more
+} wkFilterBounds;
+
+/// Lays out the grid of a voxel step.
+/// @param grid set
+/// @return bits of a voxel's key; 0: there are too many voxels, or too far apart, for keys above a rank and an index
+WK_API int wkFilterBounds_VoxelGrid(const wkFilterBounds* bounds, double size,
+                                    struct wkVoxelGrid* grid);
+
+/// Returns the `reach` of a voxel step.
+WK_API double wkFilterBounds_VoxelReach(const wkFilterBounds* bounds, double size);
+
+/// Lays out the grid of the curve along which points are sorted before a search for neighbours.
+/// @param grid set
+WK_API void wkFilterBounds_CurveGrid(const wkFilterBounds* bounds, struct wkCurveGrid* grid);

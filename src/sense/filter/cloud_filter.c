@@ -9,6 +9,7 @@
 #include "base/isa_table.h"
 #include "base/memory.h"
 #include "sense/filter/filter_impl.h"
+#include "whisker/detail/device.h"
 #include "whisker/detail/library.h"
 
 WK_DEFINE_LANES(const wkFilterLanes, wkFilterLanes)
@@ -89,7 +90,7 @@ static wkResult checkOwner(const wkCloudFilter* filter, const wkFilterRequest* r
     return wk_ok;
 }
 
-static wkResult checkRequest(const wkFilterRequest* request, wkCloudLayout* layout)
+wkResult wkFilterRequest_LayOut(const wkFilterRequest* request, wkCloudLayout* layout)
 {
     if (!WK_HAS_COOKIE(request, wkFilterRequest)) {
         return WK_FAIL_COOKIE(request, wkFilterRequest);
@@ -111,21 +112,28 @@ static wkVec3d firstFinite(const wkFilterRun* run)
     return wkVec(0.0, 0.0, 0.0);
 }
 
-// Origin of the lanes: zero, where given floats are exact, unless they are few digits of large numbers.
-static void chooseOrigin(wkFilterRun* run)
+bool wkFilterRequest_Origin(const wkFilterRequest* request, bool isDouble, wkVec3d* origin)
 {
-    const wkFilterRequest* request = run->request;
     wkFrame frame = wkFrameFromPose(request->pose);
     int32_t s = 0;
+    *origin = wkVec(0.0, 0.0, 0.0);
     while (s < request->stepCount && !wkIsPointTest(request->steps[s].type)) {
         ++s;
     }
-    if (s < request->stepCount) {
-        wkVec3d center = wkFrameLocal(&frame, wkFilterStepCenter(&request->steps[s]));
-        if (run->layout.isDouble || wkMaxAbs(center) > FAR_AWAY) {
-            run->origin = center;
-        }
-    } else if (run->layout.isDouble) {
+    if (s == request->stepCount) {
+        return !isDouble;
+    }
+    wkVec3d center = wkFrameLocal(&frame, wkFilterStepCenter(&request->steps[s]));
+    if (isDouble || wkMaxAbs(center) > FAR_AWAY) {
+        *origin = center;
+    }
+    return true;
+}
+
+// Origin of the lanes: zero, where given floats are exact, unless they are few digits of large numbers.
+static void chooseOrigin(wkFilterRun* run)
+{
+    if (!wkFilterRequest_Origin(run->request, run->layout.isDouble, &run->origin)) {
         run->origin = firstFinite(run);
     }
     run->hasOrigin = wkMaxAbs(run->origin) > 0.0;
@@ -302,7 +310,7 @@ wkResult wkCloudFilter_Run(wkCloudFilter* filter, const wkFilterRequest* request
     }
     memset(result, 0, sizeof *result);
     wkFilterRun run = {.request = request, .lanes = wkFilterLanesOfMachine()};
-    wkResult checked = checkRequest(request, &run.layout);
+    wkResult checked = wkFilterRequest_LayOut(request, &run.layout);
     checked = checked == wk_ok ? checkOwner(filter, request, &run.layout) : checked;
     if (checked != wk_ok) {
         return checked;

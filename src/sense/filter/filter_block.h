@@ -8,12 +8,6 @@
 #include "simd/point_lanes.h"
 #include "simd/simd_int.h"
 
-WK_FN float wkNarrowCoordinate(double coordinate)
-{
-    bool isHuge = fabs(coordinate) > WK_FURTHEST_FLOAT && fabs(coordinate) < INFINITY;
-    return (float)(isHuge ? copysign(WK_FURTHEST_FLOAT, coordinate) : coordinate);
-}
-
 WK_FN void wkReadAnyBlock(const wkFilterRun* run, int32_t first, int32_t count,
                           wkFilterBlock* block)
 {

@@ -38,18 +38,18 @@ static uint64_t applyVerdict(const wkPointTest* test, uint64_t asked, uint64_t i
                              uint64_t shadow, uint8_t removedMark, wkFilterStepInfo* info,
                              uint8_t marks[WK_FILTER_BLOCK])
 {
-    uint64_t removed = (test->keepsInside ? 0 : inside) |
-                       (test->keepsOutside ? 0 : asked & ~inside) |
-                       (test->keepsShadow ? 0 : shadow);
+    uint64_t removed = (test->item.keepsInside ? 0 : inside) |
+                       (test->item.keepsOutside ? 0 : asked & ~inside) |
+                       (test->item.keepsShadow ? 0 : shadow);
     info->examinedCount += __builtin_popcountll(asked);
     info->removedCount += __builtin_popcountll(removed);
     info->ownCount += __builtin_popcountll(inside);
     info->shadowCount += __builtin_popcountll(shadow);
-    if (test->markInside != wk_markKept) {
-        wkSetBytes(marks, inside & ~removed, test->markInside);
+    if (test->item.markInside != wk_markKept) {
+        wkSetBytes(marks, inside & ~removed, test->item.markInside);
     }
     if (shadow != 0) {
-        wkSetBytes(marks, shadow & ~removed, test->markShadow);
+        wkSetBytes(marks, shadow & ~removed, test->item.markShadow);
     }
     if (removed != 0) {
         wkSetBytes(marks, removed, removedMark);

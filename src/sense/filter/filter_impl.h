@@ -6,7 +6,7 @@
 // Consecutive tests are applied to one block of points after the other, so that points are read once. Other steps
 // decide all points together.
 
-#include "math/frame.h"
+#include "sense/filter/point_item.h"
 #include "sense/filter/point_set.h"
 #include "sense/filter/robot_test.h"
 #include "tree/cloud/cloud_view.h"
@@ -29,21 +29,12 @@ typedef struct wkPointTestRow {
     bool (*isInside)(const wkPointTest* test, wkVec3d point); // in double precision
 } wkPointTestRow;
 
-// The points inside of something are kept, or those outside. Positions are relative to the origin of the run.
+// A step as lanes need it, and what double precision needs. Positions are relative to the origin of the run.
 struct wkPointTest {
     const wkPointTestRow* row;
-    bool keepsInside;
-    bool keepsOutside;
-    bool isCrop;        // a box whose axes are those of the points: see wkBoxTest
-    uint8_t markInside; // of points inside, where they are kept
-    wkVec3d sensor;
-    double minDistance;
-    double maxDistance;
-    wkFrame boxFrame;
-    wkAabb box;
+    wkPointItem item; // its spheres are those of the robot below
+    bool isCrop;      // a box whose axes are those of the points: see wkBoxTest
     wkRobotTest robot;
-    bool keepsShadow;   // keeps what is in the shadow of the robot, where it has one
-    uint8_t markShadow; // of these points, where they are kept
     union {
         wkRangeTest rangeLanes;
         wkBoxTest boxLanes;
@@ -116,9 +107,6 @@ WK_FN wkVec3d wkPointAt(const wkFilterRun* run, int32_t index)
     }
     return wkSub(wkVec(at[0], at[1], at[2]), run->origin);
 }
-
-// Finite coordinates that are too large for a float, far outside of every limit, become this one.
-#define WK_FURTHEST_FLOAT 1e30
 
 // Number of chunks of this many points.
 WK_FN int32_t wkChunkCount(int32_t count)

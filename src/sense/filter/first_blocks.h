@@ -55,7 +55,7 @@ WK_FORCE_FN void wkCropLanes(const wkFirstBlocks* blocks, int64_t stride, const 
 {
     float box[6];
     memcpy(box, test->boxLanes.exact, sizeof box);
-    uint64_t outside = test->keepsInside ? 0 : UINT64_MAX;
+    uint64_t outside = test->item.keepsInside ? 0 : UINT64_MAX;
     wkChunkInfo counts = {0};
     for (int32_t b = 0; b < blocks->count; ++b) {
         const char* bytes = blocks->bytes + b * WK_FILTER_BLOCK * stride;

@@ -6,21 +6,11 @@
 // consecutive ones make a leaf, sixteen leaves a node, and so on. Squared distances are sums of squares of floats, in
 // the order x, y, z and without fused operations, as other libraries compute them.
 
+#include "sense/filter/point_node.h"
 #include "tree/cloud/cloud_kernel.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-#define WK_POINT_WIDTH 16
-
-// Boxes around the sixteen children of a node; those of missing ones are empty.
-typedef struct wkPointNode {
-    _Alignas(64) float lower[3][WK_POINT_WIDTH];
-    _Alignas(64) float upper[3][WK_POINT_WIDTH];
-} wkPointNode;
-
-// Levels of nodes: more than 2^31 points need.
-#define WK_POINT_LEVELS 8
 
 typedef struct wkPointTree {
     int32_t count;

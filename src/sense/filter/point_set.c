@@ -68,11 +68,6 @@ void wkPadPointSet(wkPointSet* set)
     }
 }
 
-int wkIndexBits(int32_t count)
-{
-    return count <= 1 ? 0 : 32 - __builtin_clz((uint32_t)count - 1);
-}
-
 uint64_t* wkSortEntries(uint64_t* entries, uint64_t* spare, int32_t count, int lowest, int highest)
 {
     uint64_t *from = entries, *to = spare;

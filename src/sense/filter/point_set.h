@@ -36,9 +36,6 @@ void wkPlacePointSet(char* memory, wkPointSetOffsets offsets, int32_t capacity, 
 // Fills the space behind the points with copies of the first one.
 void wkPadPointSet(wkPointSet* set);
 
-// Number of bits that indices of this many points take.
-int wkIndexBits(int32_t count);
-
 // Sorts entries by their bits from `lowest` up to, not including, `highest`; equal ones keep their order.
 // @return `entries` or `spare`, which has the result
 uint64_t* wkSortEntries(uint64_t* entries, uint64_t* spare, int32_t count, int lowest, int highest);
@@ -52,6 +49,9 @@ void wkSortVoxels(wkPointSet* set, double size, bool hasCentroids);
 
 // Upper bound of the distance of two points of one voxel; infinite where coordinates are too large for floats.
 double wkVoxelReach(const wkPointSet* set, double size);
+
+// The grid of the curve along which the points are sorted.
+wkCurveGrid wkMakePointGrid(const wkPointSet* set);
 
 // Sorts the points along a space-filling curve and builds boxes around them.
 void wkBuildPointTree(wkPointSet* set);

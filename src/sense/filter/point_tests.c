@@ -6,16 +6,6 @@
 #include "math/round.h"
 #include "sense/filter/filter_impl.h"
 
-// More than the rounding of sums and roots: what is within a distance is never found outside of it.
-#define OUTWARD (1.0 + 1e-14)
-
-// The frame of the points, relative to the origin of the run.
-static wkVec3d localPoint(const wkFilterRun* run, wkVec3d world)
-{
-    wkFrame frame = wkFrameFromPose(run->request->pose);
-    return wkSub(wkFrameLocal(&frame, world), run->origin);
-}
-
 static void writeVec(wkVec3d v, float to[3])
 {
     to[0] = (float)v.x;
@@ -31,8 +21,7 @@ static uint64_t testRange(const wkFilterLanes* lanes, const wkPointTest* test,
 
 static bool isInRange(const wkPointTest* test, wkVec3d point)
 {
-    double distance = wkLength(wkSub(point, test->sensor));
-    return distance >= test->minDistance && distance <= test->maxDistance;
+    return wkIsInRange(&test->item, point);
 }
 
 // Squares of a distance less and plus the rounding at this distance.
@@ -46,16 +35,14 @@ static void squareBounds(double distance, double centerReach, float* below, floa
 
 static void prepareRange(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test)
 {
-    test->sensor = localPoint(run, step->range.sensor);
-    test->minDistance = step->range.minDistance;
-    test->maxDistance = step->range.maxDistance;
-    test->keepsInside = true;
+    (void)run, (void)step;
+    const wkPointItem* item = &test->item;
     wkRangeTest* lanes = &test->rangeLanes;
-    double reach = wkMaxAbs(test->sensor);
-    writeVec(test->sensor, lanes->center);
-    squareBounds(test->minDistance, reach, &lanes->minOutside, &lanes->minInside);
-    squareBounds(test->maxDistance, reach, &lanes->maxInside, &lanes->maxOutside);
-    if (test->minDistance == 0.0) {
+    double reach = wkMaxAbs(item->sensor);
+    writeVec(item->sensor, lanes->center);
+    squareBounds(item->minDistance, reach, &lanes->minOutside, &lanes->minInside);
+    squareBounds(item->maxDistance, reach, &lanes->maxInside, &lanes->maxOutside);
+    if (item->minDistance == 0.0) {
         lanes->minInside = 0.0f;
     }
 }
@@ -68,10 +55,7 @@ static uint64_t testBox(const wkFilterLanes* lanes, const wkPointTest* test,
 
 static bool isInBox(const wkPointTest* test, wkVec3d point)
 {
-    wkVec3d local = wkFrameLocal(&test->boxFrame, point);
-    return local.x >= test->box.lower.x && local.y >= test->box.lower.y &&
-           local.z >= test->box.lower.z && local.x <= test->box.upper.x &&
-           local.y <= test->box.upper.y && local.z <= test->box.upper.z;
+    return wkIsInItemBox(&test->item, point);
 }
 
 // Floats in ascending order: 0 is rank 0, infinity is rank INFINITY_RANK.
@@ -111,30 +95,26 @@ static bool isIdentity(const wkMat3d* m)
 static void alignBox(const wkFilterRun* run, const wkPointTest* test, wkBoxTest* lanes)
 {
     lanes->isAligned =
-        !run->layout.isDouble && !run->hasOrigin && isIdentity(&test->boxFrame.rotation);
+        !run->layout.isDouble && !run->hasOrigin && isIdentity(&test->item.boxFrame.rotation);
     for (int axis = 0; axis < 3 && lanes->isAligned; ++axis) {
-        double at = wkAlongAxis(&test->boxFrame.position, axis);
-        lanes->exact[axis] = leastInside(at, wkAlongAxis(&test->box.lower, axis));
-        lanes->exact[3 + axis] = -leastInside(-at, -wkAlongAxis(&test->box.upper, axis));
+        double at = wkAlongAxis(&test->item.boxFrame.position, axis);
+        lanes->exact[axis] = leastInside(at, wkAlongAxis(&test->item.box.lower, axis));
+        lanes->exact[3 + axis] = -leastInside(-at, -wkAlongAxis(&test->item.box.upper, axis));
     }
 }
 
 static void prepareBox(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test)
 {
-    wkMat3d worldFromPoints;
-    test->boxFrame = wkRelativeFrame(&run->request->pose, &step->box.pose, &worldFromPoints);
-    test->boxFrame.position = wkSub(test->boxFrame.position, run->origin);
-    test->box = step->box.box;
-    test->keepsInside = step->box.keepsInside;
-    test->keepsOutside = !step->box.keepsInside;
+    (void)step;
+    const wkPointItem* item = &test->item;
     wkBoxTest* lanes = &test->boxLanes;
-    writeVec(test->boxFrame.position, lanes->center);
-    writeVec(test->boxFrame.rotation.x, lanes->rows[0]);
-    writeVec(test->boxFrame.rotation.y, lanes->rows[1]);
-    writeVec(test->boxFrame.rotation.z, lanes->rows[2]);
-    writeVec(test->box.lower, lanes->lower);
-    writeVec(test->box.upper, lanes->upper);
-    lanes->reach = wkRoundUp(wkMaxAbs(test->boxFrame.position));
+    writeVec(item->boxFrame.position, lanes->center);
+    writeVec(item->boxFrame.rotation.x, lanes->rows[0]);
+    writeVec(item->boxFrame.rotation.y, lanes->rows[1]);
+    writeVec(item->boxFrame.rotation.z, lanes->rows[2]);
+    writeVec(item->box.lower, lanes->lower);
+    writeVec(item->box.upper, lanes->upper);
+    lanes->reach = wkRoundUp(wkMaxAbs(item->boxFrame.position));
     alignBox(run, test, lanes);
     test->isCrop = lanes->isAligned;
 }
@@ -150,25 +130,16 @@ static bool isOnRobot(const wkPointTest* test, wkVec3d point)
     return wkIsOnRobot(&test->robot, point);
 }
 
-static void prepareDistance(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test)
+static void prepareRobot(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test)
 {
-    test->keepsInside = true;
-    wkPrepareRobotTest(&test->robot, &step->distance.robot, run->request->pose, run->origin,
-                       step->distance.maxDistance, OUTWARD);
-}
-
-static void prepareSelf(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test)
-{
-    const wkSelfFilter* self = &step->self;
-    test->keepsInside = self->ownRule != wk_selfRemove;
-    test->keepsOutside = true;
-    test->markInside = self->ownRule == wk_selfMark ? wk_markOwn : wk_markKept;
-    wkPrepareRobotTest(&test->robot, &self->robot, run->request->pose, run->origin, self->padding,
-                       1.0);
-    if (self->shadowRule != wk_selfKeep) {
-        test->keepsShadow = self->shadowRule != wk_selfRemove;
-        test->markShadow = wk_markShadow;
-        wkPrepareShadows(&test->robot, run->request->pose, run->origin, self->sensor);
+    const wkFilterRobot* robot = wkFilterStepRobot(step);
+    wkPrepareRobotTest(&test->robot, robot, run->request->pose, run->origin, test->item.distance);
+    if (robot->sphereCount > 0) {
+        wkPlaceItemSpheres(step, run->request->pose, run->origin, test->robot.grid.spheres);
+        wkBuildSphereGrid(&test->robot.grid, &test->robot.sphereLanes);
+    }
+    if (test->item.hasShadow) {
+        wkPrepareShadows(&test->robot, test->item.sensor);
     }
 }
 
@@ -201,8 +172,8 @@ static const struct {
 } rows[] = {
     [wk_filterRange]    = {{testRange, isInRange}, prepareRange, rangeCenter, NULL},
     [wk_filterBox]      = {{testBox, isInBox}, prepareBox, boxCenter, NULL},
-    [wk_filterDistance] = {{testRobot, isOnRobot}, prepareDistance, NULL, distanceRobot},
-    [wk_filterSelf]     = {{testRobot, isOnRobot}, prepareSelf, NULL, selfRobot},
+    [wk_filterDistance] = {{testRobot, isOnRobot}, prepareRobot, NULL, distanceRobot},
+    [wk_filterSelf]     = {{testRobot, isOnRobot}, prepareRobot, NULL, selfRobot},
 };
 // clang-format on
 
@@ -234,6 +205,6 @@ wkVec3d wkFilterStepCenter(const wkFilterStep* step)
 void wkPreparePointTest(const wkFilterRun* run, const wkFilterStep* step, wkPointTest* test)
 {
     test->row = &rows[step->type].test;
-    test->markInside = wk_markKept;
+    wkPlacePointItem(step, run->request->pose, run->origin, &test->item);
     rows[step->type].prepare(run, step, test);
 }

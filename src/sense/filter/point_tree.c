@@ -10,7 +10,7 @@
 
 #define WIDTH WK_POINT_WIDTH
 
-static wkCurveGrid makeGrid(const wkPointSet* set)
+wkCurveGrid wkMakePointGrid(const wkPointSet* set)
 {
     // with n points of a surface, the root of n cubes along an axis have one point each; the rest is for those
     // that are closer
@@ -31,7 +31,7 @@ static wkCurveGrid makeGrid(const wkPointSet* set)
 static const uint64_t* sortPoints(wkPointSet* set)
 {
     const wkNeighborLanes* lanes = wkNeighborLanesOfMachine();
-    wkCurveGrid grid = makeGrid(set);
+    wkCurveGrid grid = wkMakePointGrid(set);
     int indexBits = wkIndexBits(set->count);
     for (int32_t first = 0; first < set->count; first += WK_POINT_BLOCK) {
         uint64_t positions[WK_POINT_BLOCK];

@@ -7,8 +7,8 @@
 #include "sense/filter/robot_test.h"
 
 #include "base/block.h"
-#include "math/frame.h"
 #include "math/round.h"
+#include "sense/filter/point_item.h"
 #include "whisker/query.h"
 
 // Points nearer to the sensor than this share of all coordinates have directions of few digits.
@@ -82,18 +82,9 @@ static void placeBodies(wkRobotTest* test, const wkFilterRobot* robot, wkPose po
 }
 
 void wkPrepareRobotTest(wkRobotTest* test, const wkFilterRobot* robot, wkPose pose, wkVec3d origin,
-                        double distance, double factor)
+                        double distance)
 {
-    wkFrame frame = wkFrameFromPose(pose);
-    test->distance = distance * factor;
-    for (int32_t i = 0; i < robot->sphereCount; ++i) {
-        wkSphere3d* sphere = &test->grid.spheres[i];
-        sphere->center = wkSub(wkFrameLocal(&frame, robot->spheres[i].center), origin);
-        sphere->radius = (robot->spheres[i].radius + distance) * factor;
-    }
-    if (robot->sphereCount > 0) {
-        wkBuildSphereGrid(&test->grid, &test->sphereLanes);
-    }
+    test->distance = distance;
     placeBodies(test, robot, pose, origin);
 }
 
@@ -126,11 +117,10 @@ static void writeBodyCaster(const wkRobotTest* test, const wkPlacedBody* body, d
     writeCaster(from, isBounded ? radius : 1.0, true, extent, caster);
 }
 
-void wkPrepareShadows(wkRobotTest* test, wkPose pose, wkVec3d origin, wkVec3d sensor)
+void wkPrepareShadows(wkRobotTest* test, wkVec3d sensor)
 {
-    wkFrame frame = wkFrameFromPose(pose);
     test->hasShadow = true;
-    test->sensor = wkSub(wkFrameLocal(&frame, sensor), origin);
+    test->sensor = sensor;
     double extent = wkMaxAbs(test->sensor);
     for (int32_t i = 0; i < test->sphereCount; ++i) {
         extent = wkMaxD(extent, wkMaxAbs(test->grid.spheres[i].center));
@@ -167,7 +157,7 @@ static bool isInBounds(const wkAabb* box, wkVec3d p)
 
 bool wkIsOnRobot(const wkRobotTest* test, wkVec3d point)
 {
-    bool isOn = test->sphereCount > 0 && wkIsInSpheres(&test->grid, point);
+    bool isOn = test->sphereCount > 0 && wkIsInSpheres(test->grid.spheres, test->grid.count, point);
     for (int32_t i = 0; i < test->bodyCount && !isOn; ++i) {
         const wkPlacedBody* body = &test->bodies[i];
         isOn = isInBounds(&body->bounds, point) &&
@@ -176,22 +166,11 @@ bool wkIsOnRobot(const wkRobotTest* test, wkVec3d point)
     return isOn;
 }
 
-static bool isBehindSphere(const wkRobotTest* test, const wkSphere3d* sphere, wkVec3d to)
-{
-    wkVec3d from = wkSub(sphere->center, test->sensor);
-    double radius = sphere->radius - test->distance, along = wkDot(from, to),
-           square = wkDot(to, to);
-    double apart = wkDot(from, from) - radius * radius;
-    return apart > 0.0 && along > 0.0 && along < square && apart * square <= along * along;
-}
-
 bool wkIsInShadow(const wkRobotTest* test, wkVec3d point)
 {
     wkVec3d to = wkSub(point, test->sensor);
-    bool isIn = false;
-    for (int32_t i = 0; i < test->sphereCount && !isIn; ++i) {
-        isIn = isBehindSphere(test, &test->grid.spheres[i], to);
-    }
+    bool isIn = wkIsBehindSpheres(test->grid.spheres, test->sphereCount, test->distance,
+                                  test->sensor, point);
     double distance = wkLength(to);
     for (int32_t i = 0; i < test->bodyCount && !isIn && distance > 0.0; ++i) {
         const wkPlacedBody* body = &test->bodies[i];

@@ -40,13 +40,14 @@ wkRobotTestOffsets wkReserveRobotTest(const wkFilterRobot* robot, uint64_t* byte
 void wkPlaceRobotTest(char* memory, wkRobotTestOffsets offsets, const wkFilterRobot* robot,
                       wkRobotTest* test);
 
-// Places the robot in the frame of the points, at `pose` in the world.
-// @param factor of radii, for rounding
+// Places the bodies of a robot in the frame of the points, at `pose` in the world. Its spheres are those of
+// wkPlaceItemSpheres.
+// @param distance of points that count as on the robot, with its rounding
 void wkPrepareRobotTest(wkRobotTest* test, const wkFilterRobot* robot, wkPose pose, wkVec3d origin,
-                        double distance, double factor);
+                        double distance);
 
-// Looks for shadows, too; the sensor is in the world.
-void wkPrepareShadows(wkRobotTest* test, wkPose pose, wkVec3d origin, wkVec3d sensor);
+// Looks for shadows, too; the sensor is where points are.
+void wkPrepareShadows(wkRobotTest* test, wkVec3d sensor);
 
 // In double precision.
 bool wkIsOnRobot(const wkRobotTest* test, wkVec3d point);

@@ -111,19 +111,12 @@ static void applyStatistical(wkFilterRun* run, const wkFilterStep* step, wkFilte
     }
 }
 
-// The largest float that is not above a number.
-static float floatUpTo(double value)
-{
-    float nearest = (float)value;
-    return (double)nearest > value ? nextafterf(nearest, 0.0f) : nearest;
-}
-
 static void applyRadius(wkFilterRun* run, const wkFilterStep* step, wkFilterStepInfo* info)
 {
     (void)info;
     wkPointSet* set = &run->set;
     double radius = step->radius.radius;
-    neighborTask task = {set, step->radius.neighborCount, floatUpTo(radius * radius)};
+    neighborTask task = {set, step->radius.neighborCount, wkSquaredRadius(radius)};
     readPoints(run, true);
     wkBuildPointTree(set);
     wkRunTasks(run->request->parallel, runLonely, &task, taskCount(set));

@@ -259,14 +259,3 @@ void wkBuildSphereGrid(wkSphereGrid* grid, wkSphereTest* test)
     test->lists = grid->lists;
     test->groups = grid->groups;
 }
-
-bool wkIsInSpheres(const wkSphereGrid* grid, wkVec3d point)
-{
-    for (int32_t i = 0; i < grid->count; ++i) {
-        wkVec3d from = wkSub(point, grid->spheres[i].center);
-        if (wkDot(from, from) <= grid->spheres[i].radius * grid->spheres[i].radius) {
-            return true;
-        }
-    }
-    return false;
-}

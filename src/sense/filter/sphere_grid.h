@@ -36,6 +36,3 @@ void wkPlaceSphereGrid(char* memory, wkSphereGridOffsets offsets, int32_t sphere
 
 // Builds the grid of the spheres, at least one, and writes the test for lanes.
 void wkBuildSphereGrid(wkSphereGrid* grid, wkSphereTest* test);
-
-// Whether a point is in a sphere, in double precision.
-bool wkIsInSpheres(const wkSphereGrid* grid, wkVec3d point);

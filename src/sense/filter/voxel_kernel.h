@@ -5,25 +5,13 @@
 // Voxels of points, many at a time.
 
 #include "base/cpu.h"
+#include "sense/filter/voxel_item.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 // Points whose voxels are computed together.
 #define WK_VOXEL_BLOCK 64
-
-// Ranks of points by their distance to the middle of their voxel take this many bits.
-#define WK_VOXEL_RANK_BITS 8
-
-// The grid has its voxels where x times `inverse` has the same integer part, rounded down: in floats, as PCL has it.
-typedef struct wkVoxelGrid {
-    float inverse; // voxels per metre
-    float size;
-    int32_t lowest[3];  // voxel of the lowest point
-    int shifts[3];      // of the voxel's numbers in its key
-    float rankScale;    // ranks per square metre
-    uint32_t blocks[3]; // of 4 x 4 x 4 voxels, along each axis; 0: not computed
-} wkVoxelGrid;
 
 struct wkFilterRun;
 struct wkVoxelTable;

@@ -9,7 +9,6 @@
 #include "sense/filter/filter_block.h"
 #include "simd/simd_int.h"
 
-#define WK_MAX_VOXEL_RANK ((1 << WK_VOXEL_RANK_BITS) - 1)
 
 // Points of lanes: their voxel along each axis, and their rank by the distance to its middle.
 typedef struct wkPointVoxels {

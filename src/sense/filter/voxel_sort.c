@@ -73,30 +73,9 @@ static void addVoxels(wkPointSet* set, const uint64_t* sorted, int indexBits, in
     }
 }
 
-// Voxel of a point, of any size.
 static void findVoxel(const wkPointSet* set, float inverse, int32_t i, float voxel[3])
 {
-    voxel[0] = floorf(set->x[i] * inverse);
-    voxel[1] = floorf(set->y[i] * inverse);
-    voxel[2] = floorf(set->z[i] * inverse);
-}
-
-static uint64_t mixVoxel(const float voxel[3])
-{
-    uint64_t mixed = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        uint32_t bits;
-        float positive = voxel[axis] + 0.0f; // -0 and 0 are one number
-        memcpy(&bits, &positive, sizeof bits);
-        mixed = (mixed ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
-        mixed ^= mixed >> 29;
-    }
-    return mixed;
-}
-
-static bool isSameVoxel(const float a[3], const float b[3])
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+    wkFindVoxel(inverse, set->x[i], set->y[i], set->z[i], voxel);
 }
 
 // Voxels in such numbers that their keys are digests: a run ends where the key or the voxel changes, and its first
@@ -106,7 +85,7 @@ static void keepInManyVoxels(wkPointSet* set, float inverse, int indexBits, bool
     for (int32_t i = 0; i < set->count; ++i) {
         float voxel[3];
         findVoxel(set, inverse, i, voxel);
-        set->entries[i] = mixVoxel(voxel) << indexBits | (uint32_t)i;
+        set->entries[i] = wkMixVoxel(voxel) << indexBits | (uint32_t)i;
     }
     const uint64_t* sorted = wkSortEntries(set->entries, set->spare, set->count, indexBits, 64);
     uint64_t mask = (UINT64_C(1) << indexBits) - 1;
@@ -116,7 +95,7 @@ static void keepInManyVoxels(wkPointSet* set, float inverse, int indexBits, bool
         findVoxel(set, inverse, (int32_t)(sorted[first] & mask), voxel);
         for (end = first + 1; end < set->count; ++end) {
             findVoxel(set, inverse, (int32_t)(sorted[end] & mask), next);
-            if (!isSameVoxel(voxel, next)) {
+            if (!wkIsSameVoxel(voxel, next)) {
                 break;
             }
         }

@@ -7,6 +7,7 @@
 #include "base/cpu.h"
 #include "tree/bvh/tree.h"
 #include "tree/cloud/cloud_source.h"
+#include "tree/cloud/curve_item.h"
 
 // Points that are read together.
 #define WK_POINT_BLOCK 64
@@ -22,13 +23,6 @@ typedef struct wkPointExtent {
     double error; // largest error of a coordinate, from rounding to floats
     int32_t finiteCount;
 } wkPointExtent;
-
-// A grid of cubes around all points, with 2^bits of them along each axis.
-typedef struct wkCurveGrid {
-    float lower[3];
-    float scale; // cubes per metre
-    int bits;    // at most 16
-} wkCurveGrid;
 
 // A position on the curve above the index of its point, so that eight bytes are moved for each.
 typedef uint64_t wkCurveEntry;

@@ -9,14 +9,6 @@
 #include "base/compiler.h"
 #include "tree/cloud/cloud_kernel.h"
 
-// The cube of a coordinate. Coordinates that are not finite have some cube, and their points are left out.
-WK_FORCE_FN uint16_t wkCurveCube(float coordinate, float lower, float scale, float most)
-{
-    float cube = (coordinate - lower) * scale;
-    cube = cube > 0.0f ? cube : 0.0f;
-    return (uint16_t)(int32_t)(cube < most ? cube : most);
-}
-
 // Transforms cubes to digits of their positions on the curve, in place: bit i of x, y and z are the i-th three
 // bits of the position.
 WK_FORCE_FN void wkCurveTransform(uint16_t x[WK_POINT_BLOCK], uint16_t y[WK_POINT_BLOCK],
@@ -52,20 +44,6 @@ WK_FORCE_FN void wkCurveTransform(uint16_t x[WK_POINT_BLOCK], uint16_t y[WK_POIN
         y[i] ^= parity;
         z[i] ^= parity;
     }
-}
-
-// Spreads eight bits of a number, two zeros after each.
-WK_FORCE_FN uint32_t wkSpreadBits(uint32_t bits)
-{
-    bits = (bits | bits << 8) & 0x00f00fu;
-    bits = (bits | bits << 4) & 0x0c30c3u;
-    return (bits | bits << 2) & 0x249249u;
-}
-
-// The digits of eight bits of each axis.
-WK_FORCE_FN uint32_t wkJoinDigits(uint32_t x, uint32_t y, uint32_t z)
-{
-    return wkSpreadBits(x) << 2 | wkSpreadBits(y) << 1 | wkSpreadBits(z);
 }
 
 WK_FORCE_FN void wkCurvePositions(const wkCurveGrid* grid, const wkPointBlock* points,

@@ -56,6 +56,14 @@ unsigned __ballot_sync(unsigned mask, int predicate);
 unsigned __reduce_or_sync(unsigned mask, unsigned value);
 unsigned __reduce_min_sync(unsigned mask, unsigned value);
 
+// Lanes whose values are equal.
+unsigned emulatedMatch(unsigned mask, uint64_t value);
+
+static inline unsigned __match_any_sync(unsigned mask, uint32_t value)
+{
+    return emulatedMatch(mask, value);
+}
+
 static inline int __any_sync(unsigned mask, int predicate)
 {
     return __ballot_sync(mask, predicate) != 0;

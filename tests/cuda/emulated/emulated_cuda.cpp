@@ -575,3 +575,17 @@ unsigned __reduce_or_sync(unsigned mask, unsigned value)
     waitForLanes(self, mask);
     return bits;
 }
+
+unsigned emulatedMatch(unsigned mask, uint64_t value)
+{
+    coroutine* self = current;
+    self->value = value;
+    waitForLanes(self, mask);
+    unsigned equal = 0;
+    for (int lane = 0; lane < WARP; ++lane) {
+        bool isMeant = (mask >> lane & 1u) != 0;
+        equal |= isMeant && laneOf(self, lane)->value == value ? 1u << lane : 0u;
+    }
+    waitForLanes(self, mask);
+    return equal;
+}
