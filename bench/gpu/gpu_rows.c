@@ -30,6 +30,7 @@ void wkRunRows(wkBench* bench)
     wkRunGpuDepthRows(bench, cuda);
     wkRunGpuDepthSetRows(bench, cuda);
     wkRunGpuFilterRows(bench, cuda);
+    wkRunGpuScanRows(bench, cuda);
     wkRunGpuCenterRows(bench, cuda);
     wkRunGpuFieldRows(bench, cuda);
     wkRunGpuFrameRows(bench, cuda);

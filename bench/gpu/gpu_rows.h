@@ -14,6 +14,7 @@ void wkRunGpuTreeRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuDepthRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuDepthSetRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuFilterRows(wkBench* bench, wkCuda* cuda);
+void wkRunGpuScanRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuCenterRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuFrameRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuFieldRows(wkBench* bench, wkCuda* cuda);

@@ -11,6 +11,7 @@
 #include "whisker/cloud_filter.h"
 #include "whisker/depth.h"
 #include "whisker/robot_scene.h"
+#include "whisker/octree.h"
 #include "whisker/sphere_tree.h"
 
 /// A GPU in use.
@@ -392,6 +393,44 @@ typedef struct wkCudaFilterResult {
 ///         step; wk_errorDevice: the GPU failed
 WK_API wkResult wkCudaFilter_Run(wkCudaFilter* filter, const wkFilterRequest* request,
                                  const wkCudaFilterRequest* how, wkCudaFilterResult* result);
+
+/// Memory of a GPU for scans that are inserted into maps. One call at a time; several of these may be used by several
+/// threads at once.
+typedef struct wkCudaScan wkCudaScan;
+
+/// What a scan may need. Start from `wkDefaultCudaScanDef()`.
+typedef struct wkCudaScanDef {
+    uint32_t cookie;       ///< set by wkDefaultCudaScanDef()
+    wkCuda* cuda;          ///< borrowed; default NULL
+    int32_t brickCapacity; ///< bricks of 8 x 8 x 8 cells that rays of a scan cross or end in, 64 to
+                           ///< 8388608; default 65536. Each takes 550 to 950 bytes on the GPU, and
+                           ///< 152 of pinned memory
+    size_t pointBytes; ///< memory of the GPU through which points of the host are sent, 1 MiB at
+                       ///< least; default 16 MiB. More of them are sent in pieces
+} wkCudaScanDef;
+
+/// The defaults above.
+WK_API wkCudaScanDef wkDefaultCudaScanDef(void);
+
+/// Allocates all memory that insertions need on the GPU. That of the map grows on the host, as with wkOctree_Insert.
+/// @param scan set to NULL on failure
+/// @return wk_errorArgument, wk_errorRange naming the field; wk_errorMemory naming the bytes that the GPU lacks;
+///         wk_errorDevice
+WK_API wkResult wkCudaScan_Create(const wkCudaScanDef* def, wkCudaScan** scan);
+
+/// Releases the memory; NULL is fine.
+WK_API void wkCudaScan_Destroy(wkCudaScan* scan);
+
+/// Inserts a scan into a map, as wkOctree_Insert does and with the same numbers in every cell: the GPU finds the cells
+/// that rays cross and hit, and the CPU merges them into the map.
+/// @param octree in the memory of the host
+/// @param taken its points may be on the GPU, such as those that wkCudaFilter_Run has kept; its `parallel` is not used
+/// @param memory where the points are; those of the host reach the GPU faster from pinned memory
+/// @param info NULL: not wanted
+/// @return as wkOctree_Insert; wk_errorRange: more bricks than the capacity; wk_errorDevice: the GPU failed. The map is
+///         unchanged on failure
+WK_API wkResult wkCudaScan_Insert(wkCudaScan* scan, wkOctree* octree, const wkScan* taken,
+                                  wkCudaMemory memory, wkScanInfo* info);
 
 /// A cloud in the memory of a GPU. It takes part in one query at a time; other clouds may be used by other threads at
 /// once.

@@ -6,7 +6,7 @@
 #include "memory/failing.h"
 
 #define MOST_CALLS 200
-#define MOST_ALLOCATIONS 10
+#define MOST_ALLOCATIONS 40
 
 static void failCalls(storyFcn* story, void* context)
 {

@@ -85,6 +85,14 @@ static bool tryFilter(uint32_t bits)
     return wkCudaFilter_Create(&def, &filter) == wk_errorArgument;
 }
 
+static bool tryScan(uint32_t bits)
+{
+    wkCudaScanDef def = wkDefaultCudaScanDef();
+    def.cookie ^= bits;
+    wkCudaScan* scan = NULL;
+    return wkCudaScan_Create(&def, &scan) == wk_errorArgument;
+}
+
 // clang-format off
 static const struct cookieCase {
     const char* type;
@@ -98,6 +106,7 @@ static const struct cookieCase {
     {"wkCudaFieldDef", tryField},
     {"wkCudaFieldRequest", tryFieldRequest},
     {"wkCudaFilterDef", tryFilter},
+    {"wkCudaScanDef", tryScan},
 };
 // clang-format on
 

@@ -10,12 +10,15 @@
 #include "whisker/center_distance.h"
 #include "whisker/cloud_filter.h"
 #include "whisker/depth.h"
+#include "whisker/octree.h"
 #include "whisker/sphere_tree.h"
 
+struct wkBrickList;
 struct wkCenterPair;
 struct wkCenterSearch;
 struct wkCloudLayout;
 struct wkCurveGrid;
+struct wkGridRaySource;
 struct wkPointItem;
 struct wkPointsScan;
 struct wkScanBest;
@@ -148,3 +151,19 @@ WK_API double wkFilterBounds_VoxelReach(const wkFilterBounds* bounds, double siz
 /// Lays out the grid of the curve along which points are sorted before a search for neighbours.
 /// @param grid set
 WK_API void wkFilterBounds_CurveGrid(const wkFilterBounds* bounds, struct wkCurveGrid* grid);
+
+/// A device that finds the cells which rays of a scan cross and hit.
+typedef struct wkScanTracer {
+    /// Traces the rays of all points.
+    /// @param source of the rays, in the map
+    /// @param list set to the bricks with a cell that a ray crosses or hits, lowest first; they stay until the next call
+    /// @param report counts of points are set
+    wkResult (*trace)(void* device, const struct wkGridRaySource* source, const wkScan* scan,
+                      struct wkBrickList* list, wkScanInfo* report);
+    void* device; ///< passed back
+} wkScanTracer;
+
+/// Inserts a scan as wkOctree_Insert does, with the cells found on a device. Points are not read.
+/// @return as that, and as the device; the map is unchanged on failure
+WK_API wkResult wkScanTracer_Insert(const wkScanTracer* tracer, wkOctree* octree,
+                                    const wkScan* scan, wkScanInfo* info);

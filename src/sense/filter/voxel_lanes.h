@@ -9,7 +9,6 @@
 #include "sense/filter/filter_block.h"
 #include "simd/simd_int.h"
 
-
 // Points of lanes: their voxel along each axis, and their rank by the distance to its middle.
 typedef struct wkPointVoxels {
     wkIntW cells[3];

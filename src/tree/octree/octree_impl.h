@@ -19,6 +19,7 @@
 // eight unknown ones.
 
 #include "base/compiler.h"
+#include "tree/octree/octree_key.h"
 #include "whisker/octree.h"
 
 #include <math.h>
@@ -169,22 +170,6 @@ WK_FN float wkOctreeSum(const wkOctree* octree, float value, float change)
         return value;
     }
     return wkOctreeClamp(octree, (isnan(value) ? 0.0f : value) + change);
-}
-
-// Keys and their interleaved bits: x lowest, three bits per level, the root's children highest.
-
-WK_FN uint64_t wkSpreadKey(uint16_t key)
-{
-    uint64_t bits = key;
-    bits = (bits | bits << 16) & 0x0000ff0000ffu;
-    bits = (bits | bits << 8) & 0x00f00f00f00fu;
-    bits = (bits | bits << 4) & 0x0c30c30c30c3u;
-    return (bits | bits << 2) & 0x249249249249u;
-}
-
-WK_FN uint64_t wkMortonOfKey(wkCellKey key)
-{
-    return wkSpreadKey(key.x) | wkSpreadKey(key.y) << 1 | wkSpreadKey(key.z) << 2;
 }
 
 WK_FN uint16_t wkGatherKey(uint64_t bits)

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/range.h"
 #include "math/frame.h"
+#include "whisker/detail/device.h"
 
 #include <float.h>
 #include <string.h>
@@ -165,7 +166,7 @@ static wkQuat unitRotation(wkQuat q)
 }
 
 // First rounds numbers to floats where OctoMap has floats.
-static bool makeSource(const wkOctree* octree, const wkScan* scan, wkGridRaySource* source)
+static wkResult makeSource(const wkOctree* octree, const wkScan* scan, wkGridRaySource* source)
 {
     wkVec3d shift = scan->frame.position;
     wkQuat sensorRotation = unitRotation(scan->frame.rotation);
@@ -185,7 +186,11 @@ static bool makeSource(const wkOctree* octree, const wkScan* scan, wkGridRaySour
         wkMovePoint(&made, origin, made.origin);
     }
     *source = made;
-    return wkKeyOfPoint(&made, made.origin, source->originKey);
+    if (!wkKeyOfPoint(&made, made.origin, source->originKey)) {
+        return wkFail(wk_errorRange, "scan: its origin is at (%g, %g, %g), outside the map",
+                      (double)made.origin[0], (double)made.origin[1], (double)made.origin[2]);
+    }
+    return wk_ok;
 }
 
 // Reads points of an array, piece by piece.
@@ -213,10 +218,9 @@ static wkResult insert(wkOctree* octree, const wkScan* scan, const wkPointSource
         .points = points,
         .sliceCount = sliceCount > 0 ? sliceCount : 1, // a scan may have no points
     };
-    if (!makeSource(octree, scan, &j.source)) {
-        return wkFail(wk_errorRange, "scan: its origin is at (%g, %g, %g), outside the map",
-                      (double)j.source.origin[0], (double)j.source.origin[1],
-                      (double)j.source.origin[2]);
+    wkResult result = makeSource(octree, scan, &j.source);
+    if (result != wk_ok) {
+        return result;
     }
     wkScanInfo counts = {0};
     bool isDone = allocateJob(&j) && mergeScan(octree, &j, &counts);
@@ -287,6 +291,39 @@ wkResult wkInsertScan(wkOctree* octree, const wkScan* scan, const wkPointSource*
     }
     if (result == wk_ok) {
         result = insert(octree, scan, points, report);
+    }
+    return keepOrPutBack(octree, before, result);
+}
+
+// Takes bricks that a device has found.
+static wkResult mergeTraced(wkOctree* octree, const wkScanTracer* tracer, const wkScan* scan,
+                            wkScanInfo* report)
+{
+    wkGridRaySource source;
+    wkBrickList list = {.keys = NULL};
+    wkResult result = makeSource(octree, scan, &source);
+    result = result == wk_ok ? tracer->trace(tracer->device, &source, scan, &list, report) : result;
+    const wkMergeRule rule = {scan->decay, scan->averageWeight};
+    if (result == wk_ok &&
+        !wkMergeBricks(octree, &list, &rule, &report->freeCount, &report->occupiedCount)) {
+        result = wkFail(wk_errorMemory, "scan: no memory for its cells");
+    }
+    return result;
+}
+
+wkResult wkScanTracer_Insert(const wkScanTracer* tracer, wkOctree* octree, const wkScan* scan,
+                             wkScanInfo* info)
+{
+    if (octree == NULL || scan == NULL) {
+        return wkFail(wk_errorArgument, "scan: the %s is NULL", octree == NULL ? "map" : "scan");
+    }
+    wkOctree* before = NULL;
+    wkScanInfo counts = {0};
+    wkResult result = checkScan(scan);
+    result = result == wk_ok ? wkOctree_Copy(octree, &before) : result;
+    result = result == wk_ok ? mergeTraced(octree, tracer, scan, &counts) : result;
+    if (result == wk_ok && info != NULL) {
+        *info = counts;
     }
     return keepOrPutBack(octree, before, result);
 }

@@ -141,11 +141,6 @@ void wkUnhitInBricks(wkBrickTable* table, const int32_t key[3])
     brickOf(table, key)->hit[cell / 64] &= ~((uint64_t)1 << cell % 64);
 }
 
-static bool isSameKey(const int32_t a[3], const int32_t b[3])
-{
-    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
-}
-
 bool wkTraceInBricks(wkBrickTable* table, const wkGridRaySource* source, wkGridRay* gridRay)
 {
     int32_t key[3] = {source->originKey[0], source->originKey[1], source->originKey[2]};
@@ -156,7 +151,7 @@ bool wkTraceInBricks(wkBrickTable* table, const wkGridRaySource* source, wkGridR
         int32_t before = key[axis];
         key[axis] += gridRay->step[axis];
         bool isOutside = key[axis] < 0 || key[axis] >= WK_KEY_COUNT;
-        if (isOutside || isSameKey(key, gridRay->end) || wkIsBeyondEnd(gridRay)) {
+        if (isOutside || wkIsSameCell(key, gridRay->end) || wkIsBeyondEnd(gridRay)) {
             return true;
         }
         if ((before ^ key[axis]) >= WK_BRICK_SIZE) {

@@ -148,6 +148,13 @@ template <typename T> static inline T atomicAdd(T* address, T value)
     return before;
 }
 
+template <typename T> static inline T atomicOr(T* address, T value)
+{
+    T before = *address;
+    *address = before | value;
+    return before;
+}
+
 template <typename T> static inline T atomicCAS(T* address, T expected, T value)
 {
     T before = *address;
