@@ -26,6 +26,7 @@ void wkRunRows(wkBench* bench)
                (int)info.driverVersion / 1000, (int)info.driverVersion % 1000 / 10);
     }
     wkRunGpuBatchRows(bench, cuda);
+    wkRunGpuMotionRows(bench, cuda);
     wkRunGpuTreeRows(bench, cuda);
     wkRunGpuDepthRows(bench, cuda);
     wkRunGpuDepthSetRows(bench, cuda);

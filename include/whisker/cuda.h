@@ -476,6 +476,9 @@ typedef struct wkCudaBatchDef {
     int64_t pieceCount; ///< configurations that are sent and checked at once, a multiple of 32 from
                         ///< 1024 to 67108864; default 1048576. Memory of the GPU is for three
                         ///< pieces, whatever the length of a call
+    int64_t motionCount; ///< motions that are checked at once, a multiple of 32 from 0 to 4194304;
+                         ///< default 65536. Each takes about a kilobyte of the GPU. 0: motions
+                         ///< are not checked
 } wkCudaBatchDef;
 
 /// The defaults above.
@@ -497,7 +500,7 @@ WK_API wkResult wkCudaBatch_Refresh(wkCudaBatch* batch);
 /// Properties of a batch on a GPU.
 typedef struct wkCudaBatchInfo {
     size_t byteCount;  ///< memory of the GPU
-    int64_t leftCount; ///< configurations of the last call that the CPU decided
+    int64_t leftCount; ///< configurations or motions of the last call that the CPU decided
     bool isShared;     ///< frames of the robot fit into shared memory, which is fastest
 } wkCudaBatchInfo;
 
@@ -532,3 +535,36 @@ WK_API wkCudaStatesRequest wkDefaultCudaStatesRequest(void);
 WK_API wkResult wkCudaBatch_CheckStates(wkCudaBatch* batch, const void* configurations,
                                         int64_t count, const wkCudaStatesRequest* request,
                                         void* verdicts);
+
+/// Checks the motions from each configuration of `from` to that of `to` for collision, as wkBatch_CheckMotions does. What the
+/// GPU cannot decide is decided by the batch on the CPU. Nothing is allocated.
+///
+/// In steps (`isCertified` false) all results are those of wkBatch_CheckMotions, in every field.
+///
+/// Certified, wk_verdictFree means that the motion is proven free at every instant, by the intervals and the bounds of the CPU.
+/// - A motion is free on the GPU if and only if it is free on the CPU, but for those that are wk_verdictUncertain there: the
+///   GPU may prove them, or find a contact. Those that are wk_verdictUncertain on the GPU are not free on the CPU.
+/// - Limits and motions that are not finite have the results of the CPU.
+/// - Of a motion with several contacts, another one may be found: verdicts of contacts (wk_verdictSelf, World, Unknown) and
+///   `time` may differ. The robot touches at `time`, where wkBatch_CheckStates finds a contact, too.
+/// - `stepCount` differs: all intervals of the same length are checked before a contact ends the search.
+/// - With `wantsFirst`, the CPU decides about motions that are not free, which takes it longer; results are then those of
+///   the CPU.
+/// Results do not depend on the GPU, nor on the other motions of the call.
+///
+/// The CPU decides about all motions of robots with floating joints; about those of batches with depth images, of
+/// wk_exactnessFilter, and near objects that it decides about for configurations, where these are not decided above; about
+/// those where bodies of two links decide (wk_exactnessSelf, wk_exactnessRefined) and spheres inside them do not touch; and
+/// about those with more than 1024 intervals.
+/// @param from `count` configurations, one after the other, as `where` says
+/// @param to as `from`
+/// @param request NULL means `wkDefaultMotionRequest()`, with the restrictions of wkBatch_CheckMotions
+/// @param where NULL means `wkDefaultCudaStatesRequest()`; `verdictsIn` is the memory of the results, and `asBits` is refused
+/// @param results array of `count`: all wk_verdictUnchecked with a time of NaN on failure
+/// @return wk_errorArgument, wk_errorRange naming the argument or the field; wk_errorState: the batch was refreshed since, or
+///         its scene has changed, and all verdicts are wk_verdictInvalid; wk_errorState with unchecked verdicts: motionCount of
+///         the definition is 0; wk_errorDevice: the GPU failed
+WK_API wkResult wkCudaBatch_CheckMotions(wkCudaBatch* batch, const void* from, const void* to,
+                                         int64_t count, const wkMotionRequest* request,
+                                         const wkCudaStatesRequest* where,
+                                         wkBatchMotionResult* results);

@@ -16,10 +16,14 @@
 #define LEAST_PIECE 1024
 #define MOST_PIECE ((int64_t)1 << 26)
 #define DEFAULT_PIECE ((int64_t)1 << 20)
+#define MOST_MOTIONS ((int64_t)1 << 22)
+#define DEFAULT_MOTIONS ((int64_t)1 << 16)
 
 wkCudaBatchDef wkDefaultCudaBatchDef(void)
 {
-    wkCudaBatchDef def = {.cookie = WK_COOKIE(wkCudaBatchDef), .pieceCount = DEFAULT_PIECE};
+    wkCudaBatchDef def = {.cookie = WK_COOKIE(wkCudaBatchDef),
+                          .pieceCount = DEFAULT_PIECE,
+                          .motionCount = DEFAULT_MOTIONS};
     return def;
 }
 
@@ -44,6 +48,13 @@ static wkResult checkDef(const wkCudaBatchDef* def)
                           "cuda batch: pieceCount is %" PRId64 ", must be a multiple of %d from %d "
                           "to %" PRId64,
                           def->pieceCount, WK_PIECE_MULTIPLE, LEAST_PIECE, MOST_PIECE);
+    }
+    if (def->motionCount < 0 || def->motionCount > MOST_MOTIONS ||
+        def->motionCount % WK_PIECE_MULTIPLE != 0) {
+        return wkFailCuda(wk_errorRange,
+                          "cuda batch: motionCount is %" PRId64 ", must be a multiple of %d from 0 "
+                          "to %" PRId64,
+                          def->motionCount, WK_PIECE_MULTIPLE, MOST_MOTIONS);
     }
     return wk_ok;
 }
@@ -188,6 +199,7 @@ static void freeMemory(wkCudaBatch* batch)
     if (batch->memory != NULL) {
         cudaFree(batch->memory);
     }
+    wkMotionMemory_Free(&batch->motions);
     wkBatchCopy_Free(&batch->copy);
     wkBatchContext_Destroy(batch->context);
 }
@@ -202,6 +214,9 @@ static wkResult make(wkCudaBatch* made)
     result = result == wk_ok ? copyBatch(made, batch) : result;
     result = result == wk_ok ? chooseBlocks(made) : result;
     result = result == wk_ok ? allocate(made) : result;
+    result = result == wk_ok ? wkMotionMemory_Make(batch, made->cuda, &made->copy.view,
+                                                   made->motionCount, &made->motions)
+                             : result;
     result = result == wk_ok ? wkBatchContext_Create(batch, &made->context) : result;
     if (result != wk_ok) {
         freeMemory(made);
@@ -227,6 +242,7 @@ wkResult wkCudaBatch_Create(const wkCudaBatchDef* def, wkCudaBatch** batch)
     made->cuda = def->cuda;
     made->batch = def->batch;
     made->pieceCount = def->pieceCount;
+    made->motionCount = def->motionCount;
     result = make(made);
     if (result != wk_ok) {
         wkRelease(made, sizeof *made);
@@ -245,7 +261,11 @@ wkResult wkCudaBatch_Refresh(wkCudaBatch* batch)
         return wk_ok;
     }
     wkCudaBatch next = {
-        .cuda = batch->cuda, .batch = batch->batch, .pieceCount = batch->pieceCount};
+        .cuda = batch->cuda,
+        .batch = batch->batch,
+        .pieceCount = batch->pieceCount,
+        .motionCount = batch->motionCount,
+    };
     wkResult result = make(&next);
     if (result == wk_ok) {
         freeMemory(batch);
@@ -267,7 +287,7 @@ wkCudaBatchInfo wkCudaBatch_Info(const wkCudaBatch* batch)
 {
     wkCudaBatchInfo info = {0};
     if (batch != NULL) {
-        info.byteCount = batch->byteCount + batch->copy.byteCount;
+        info.byteCount = batch->byteCount + batch->copy.byteCount + batch->motions.byteCount;
         info.leftCount = batch->leftCount;
         info.isShared = batch->numberBytes == 0;
     }

@@ -6,6 +6,7 @@
 // rows of the next are sent.
 
 #include "cuda/batch_copy.h"
+#include "cuda/motion_memory.h"
 
 #define WK_BATCH_SLOTS 3
 
@@ -36,9 +37,11 @@ struct wkCudaBatch {
     const wkBatch* batch;
     uint64_t refreshCount; // of the batch that was copied
     int64_t pieceCount;
+    int64_t motionCount;       // of a piece
     int32_t length;            // of a configuration
     int32_t blockCounts[2][2]; // of both kernels, without live fields and with them
     wkBatchCopy copy;
+    wkMotionMemory motions;
     wkBatchContext* context; // for calls to the batch while its threads are busy
     size_t numberBytes;      // of a slot
     char* memory;            // of the device
@@ -50,5 +53,5 @@ struct wkCudaBatch {
     uint32_t* pinnedQueue;
     double* pinnedRows;
     uint8_t* pinnedVerdicts;
-    int64_t leftCount; // configurations of the last call that the CPU decided
+    int64_t leftCount; // configurations or motions of the last call that the CPU decided
 };

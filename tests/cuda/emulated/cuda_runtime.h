@@ -105,6 +105,20 @@ static inline float rsqrtf(float value)
     return 1.0f / sqrtf(value);
 }
 
+static inline unsigned __float_as_uint(float value)
+{
+    unsigned bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline float __uint_as_float(unsigned bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
 static inline int __popc(unsigned bits)
 {
     return __builtin_popcount(bits);
