@@ -10,8 +10,8 @@
 #include "whisker/center_distance.h"
 #include "whisker/cloud_filter.h"
 #include "whisker/depth.h"
-#include "whisker/robot_scene.h"
 #include "whisker/octree.h"
+#include "whisker/robot_scene.h"
 #include "whisker/sphere_tree.h"
 
 /// A GPU in use.

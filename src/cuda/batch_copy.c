@@ -261,6 +261,12 @@ static void putPairs(copier* c, const wkBatch* batch, wkDeviceBatch* view)
         move(pointers[i], from->block, copy);
     }
     to->block = NULL;
+    size_t count = (size_t)batch->program->pairCount;
+    bool* asks = (bool*)stage(c, count);
+    for (size_t i = 0; i < count && asks != NULL; ++i) {
+        asks[i] = wkAsksBodies(batch, (int32_t)i);
+    }
+    view->asksBodies = (const bool*)put(c, asks, count);
 }
 
 static void moveLayers(const wkField* from, char* copy, wkField* to)

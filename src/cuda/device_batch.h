@@ -91,6 +91,7 @@ typedef struct wkDeviceBatch {
     wkField field; // without layers where there is none
     wkDeviceTables tables;
     const float* innerRadii;   // as in the batch
+    const bool* asksBodies;    // of pairs: spheres that touch do not decide
     const float* limits;       // as in the batch
     const double* exactLimits; // lower and upper one of each variable
     int32_t numberCount;       // floats of a configuration in the memory of a warp

@@ -17,6 +17,14 @@ typedef struct motionFindings {
     unsigned byHost; // of the open ones, those that the CPU may prove
 } motionFindings;
 
+// Decides about a sphere that the field leaves open.
+static __device__ __forceinline__ wkVerdict decideSphere(const wkDeviceBatch& batch, int32_t side,
+                                                         wkVec3f center, float radius)
+{
+    const float point[3] = {center.x, center.y, center.z};
+    return wkFieldItem_CheckSphere(&batch.field, side, point, radius);
+}
+
 // Checks one sphere of a part.
 // @param isLeft something else in the interval is not proven, so that it is halved anyway
 static __device__ __forceinline__ void

@@ -10,8 +10,8 @@
 
 static __device__ __forceinline__ wkSelfItem selfItemOf(const wkDeviceBatch& batch)
 {
-    wkSelfItem item = {&batch.program, &batch.contacts, &batch.selfTables, batch.innerRadii,
-                       NULL,           batch.margin};
+    wkSelfItem item = {&batch.program,   &batch.contacts,  &batch.selfTables,
+                       batch.innerRadii, batch.asksBodies, batch.margin};
     return item;
 }
 

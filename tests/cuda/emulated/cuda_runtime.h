@@ -22,6 +22,7 @@
 #define __shared__ static // blocks run one after another
 #define __launch_bounds__(...)
 #define __grid_constant__
+#define __noinline__
 #define __restrict__
 
 #include "cuda_runtime_api.h"
@@ -159,13 +160,6 @@ template <typename T> static inline T atomicAdd(T* address, T value)
 {
     T before = *address;
     *address = before + value;
-    return before;
-}
-
-template <typename T> static inline T atomicOr(T* address, T value)
-{
-    T before = *address;
-    *address = before | value;
     return before;
 }
 
