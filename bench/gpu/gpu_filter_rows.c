@@ -167,6 +167,7 @@ void wkRunGpuFilterRows(wkBench* bench, wkCuda* cuda)
         {"voxel-1cm", wkMakeVoxelFilter(0.01)},
         {"voxel-5cm", wkMakeVoxelFilter(0.05)},
         {"radius", wkMakeRadiusFilter(0.03, 8)},
+        {"statistical-50", wkMakeStatisticalFilter(50, 1.0)},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         runRow(bench, cuda, rows[i].name, &rows[i].step, 1, &f);

@@ -352,7 +352,7 @@ typedef struct wkCudaFilterDef {
 /// The defaults above.
 WK_API wkCudaFilterDef wkDefaultCudaFilterDef(void);
 
-/// Allocates all memory that runs need: for each point of the capacity about 110 bytes on the GPU, and 29 bytes of pinned
+/// Allocates all memory that runs need: for each point of the capacity about 115 bytes on the GPU, and 29 bytes of pinned
 /// memory.
 /// @param filter set to NULL on failure
 /// @return wk_errorArgument, wk_errorRange naming the field; wk_errorMemory naming the bytes that the GPU lacks;
@@ -383,8 +383,8 @@ typedef struct wkCudaFilterResult {
 } wkCudaFilterResult;
 
 /// Applies steps to points, as wkCloudFilter_Run does and with the same result: the same points in the same order, with the
-/// same marks and figures, bit for bit. Points of the host are sent in pieces. Nothing is allocated. Three kinds of steps
-/// are refused by name: robots with bodies, voxels with centroids, and statistical outliers.
+/// same marks and figures, bit for bit. Points of the host are sent in pieces. Nothing is allocated. Two kinds of steps
+/// are refused by name: robots with bodies, and voxels with centroids.
 /// @param request its points may be on the GPU, aligned to nothing; its indices are in memory of the host; its `parallel`
 ///        is not used
 /// @param how NULL means `wkDefaultCudaFilterRequest()`

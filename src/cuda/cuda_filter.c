@@ -78,6 +78,7 @@ static uint64_t placeOnDevice(wkCudaFilter* f, char* memory)
     uint64_t count = (uint64_t)f->pointCapacity, spheres = (uint64_t)f->sphereCapacity;
     uint64_t padded = count + WK_POINT_WIDTH;
     uint64_t blocks = (count + WK_FILTER_THREADS - 1) / WK_FILTER_THREADS;
+    uint64_t sumBlocks = (count + WK_MEAN_BLOCK - 1) / WK_MEAN_BLOCK;
     uint64_t tiles = (count + WK_SORT_TILE - 1) / WK_SORT_TILE;
     wkDevicePoints* p = &f->points;
     const arrayPlan plans[] = {
@@ -103,6 +104,8 @@ static uint64_t placeOnDevice(wkCudaFilter* f, char* memory)
         {(void**)&f->sorted[2], padded * sizeof(float)},
         {(void**)&f->ids, count * sizeof *f->ids},
         {(void**)&f->nodes, (uint64_t)wkPointNodeCount(f->pointCapacity) * sizeof *f->nodes},
+        {(void**)&f->means, count * sizeof *f->means},
+        {(void**)&f->sums, sumBlocks * sizeof *f->sums},
         {(void**)&f->feed.memory, WK_FEED_SLOTS * f->feed.slotBytes},
     };
     return placeArrays(plans, sizeof plans / sizeof plans[0], memory);
@@ -112,6 +115,7 @@ static uint64_t placeOnDevice(wkCudaFilter* f, char* memory)
 static uint64_t placePinned(wkCudaFilter* f, char* memory)
 {
     uint64_t count = (uint64_t)f->pointCapacity, spheres = (uint64_t)f->sphereCapacity;
+    uint64_t sumBlocks = (count + WK_MEAN_BLOCK - 1) / WK_MEAN_BLOCK;
     const arrayPlan plans[] = {
         {(void**)&f->pinnedFigures, sizeof *f->pinnedFigures},
         {(void**)&f->pinnedItems, WK_MAX_FILTER_STEPS * sizeof *f->pinnedItems},
@@ -120,6 +124,7 @@ static uint64_t placePinned(wkCudaFilter* f, char* memory)
         {(void**)&f->pinnedKept, count * sizeof *f->pinnedKept},
         {(void**)&f->pinnedPoints, count * sizeof(double[3])},
         {(void**)&f->pinnedOrigin, sizeof *f->pinnedOrigin},
+        {(void**)&f->pinnedSums, sumBlocks * sizeof *f->pinnedSums},
     };
     return placeArrays(plans, sizeof plans / sizeof plans[0], memory);
 }

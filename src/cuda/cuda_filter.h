@@ -25,6 +25,8 @@ struct wkCudaFilter {
     float* sorted[3];      // coordinates
     int32_t* ids;          //
     wkPointNode* nodes;    //
+    float* means;          //
+    wkMeanSums* sums;      //
     char* pinned;          // on the host: everything below
     wkDeviceFigures* pinnedFigures;
     wkPointItem* pinnedItems;
@@ -33,5 +35,6 @@ struct wkCudaFilter {
     int32_t* pinnedKept;
     char* pinnedPoints;
     wkVec3d* pinnedOrigin;
+    wkMeanSums* pinnedSums;
     wkPointFeed feed;
 };

@@ -46,8 +46,6 @@ static wkResult checkStep(const wkFilterStep* step, int32_t s)
         problem = "bodies of a robot decide";
     } else if (step->type == wk_filterVoxel && step->voxel.hasCentroids) {
         problem = "hasCentroids is computed";
-    } else if (step->type == wk_filterStatistical) {
-        problem = "it is applied";
     }
     return problem == NULL
                ? wk_ok
@@ -294,33 +292,80 @@ static void layOutNodes(wkDeviceNeighbors* n)
     } while (childCount > 1);
 }
 
+// Submits the hierarchy of the points that are left.
+static wkResult buildTree(filterRun* run, const wkFilterBounds* bounds, wkDeviceNeighbors* n)
+{
+    wkCudaFilter* f = run->filter;
+    cudaStream_t stream = f->feed.kernels;
+    uint64_t* sorted = NULL;
+    *n = (wkDeviceNeighbors){.points = run->points,
+                             .indexBits = wkIndexBits(run->points.count),
+                             .entries = f->entries,
+                             .x = f->sorted[0],
+                             .y = f->sorted[1],
+                             .z = f->sorted[2],
+                             .ids = f->ids,
+                             .nodes = f->nodes,
+                             .means = f->means,
+                             .sums = f->sums};
+    wkFilterBounds_CurveGrid(bounds, &n->grid);
+    layOutNodes(n);
+    cudaError_t error = wkLaunchCurveEntries(n, stream);
+    if (error == cudaSuccess) {
+        error = sortEntries(run, n->indexBits, n->indexBits + 3 * n->grid.bits, &sorted);
+    }
+    n->sorted = sorted;
+    error = error == cudaSuccess ? wkLaunchPointTree(n, stream) : error;
+    return wkTakeCudaError(error, "sorting points");
+}
+
 static wkResult applyRadius(filterRun* run, const wkFilterStep* step, const wkFilterBounds* bounds,
                             wkFilterStepInfo* info)
 {
     (void)info;
+    wkDeviceNeighbors n;
+    wkResult result = buildTree(run, bounds, &n);
+    n.squaredRadius = wkSquaredRadius(step->radius.radius);
+    n.wanted = step->radius.neighborCount + 1;
+    return result == wk_ok ? wkTakeCudaError(wkLaunchCountNeighbors(&n, run->filter->feed.kernels),
+                                             "counting neighbours")
+                           : result;
+}
+
+// Reads sums of mean distances, and waits for them.
+static wkResult readSums(filterRun* run, wkMeanSums* sums)
+{
     wkCudaFilter* f = run->filter;
     cudaStream_t stream = f->feed.kernels;
-    uint64_t* sorted = NULL;
-    wkDeviceNeighbors n = {.points = run->points,
-                           .indexBits = wkIndexBits(run->points.count),
-                           .entries = f->entries,
-                           .x = f->sorted[0],
-                           .y = f->sorted[1],
-                           .z = f->sorted[2],
-                           .ids = f->ids,
-                           .nodes = f->nodes,
-                           .squaredRadius = wkSquaredRadius(step->radius.radius),
-                           .wanted = step->radius.neighborCount + 1};
-    wkFilterBounds_CurveGrid(bounds, &n.grid);
-    layOutNodes(&n);
-    cudaError_t error = wkLaunchCurveEntries(&n, stream);
-    if (error == cudaSuccess) {
-        error = sortEntries(run, n.indexBits, n.indexBits + 3 * n.grid.bits, &sorted);
+    int32_t count = (run->points.count + WK_MEAN_BLOCK - 1) / WK_MEAN_BLOCK;
+    cudaError_t error = cudaMemcpyAsync(f->pinnedSums, f->sums, (size_t)count * sizeof *f->sums,
+                                        cudaMemcpyDeviceToHost, stream);
+    error = error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
+    *sums = (wkMeanSums){0.0, 0.0};
+    for (int32_t i = 0; i < count && error == cudaSuccess; ++i) {
+        *sums = wkAddMeanSums(*sums, f->pinnedSums[i]);
     }
-    n.sorted = sorted;
-    error = error == cudaSuccess ? wkLaunchPointTree(&n, stream) : error;
-    error = error == cudaSuccess ? wkLaunchCountNeighbors(&n, stream) : error;
-    return wkTakeCudaError(error, "counting neighbours");
+    return wkTakeCudaError(error, "reading mean distances");
+}
+
+static wkResult applyStatistical(filterRun* run, const wkFilterStep* step,
+                                 const wkFilterBounds* bounds, wkFilterStepInfo* info)
+{
+    cudaStream_t stream = run->filter->feed.kernels;
+    int32_t count = run->points.count, asked = step->statistical.neighborCount;
+    wkDeviceNeighbors n;
+    wkMeanSums sums;
+    wkResult result = buildTree(run, bounds, &n);
+    n.wanted = asked + 1 < count ? asked + 1 : count; // the point itself is one of them
+    if (result == wk_ok) {
+        result = wkTakeCudaError(wkLaunchMeanDistances(&n, stream), "finding neighbours");
+    }
+    result = result == wk_ok ? readSums(run, &sums) : result;
+    if (result != wk_ok) {
+        return result;
+    }
+    n.threshold = info->threshold = wkMeanThreshold(sums, count, step->statistical.sigmas);
+    return wkTakeCudaError(wkLaunchKeepNear(&n, stream), "finding neighbours");
 }
 
 typedef wkResult applyFcn(filterRun* run, const wkFilterStep* step, const wkFilterBounds* bounds,
@@ -328,6 +373,7 @@ typedef wkResult applyFcn(filterRun* run, const wkFilterStep* step, const wkFilt
 
 static applyFcn* const rows[] = {
     [wk_filterVoxel] = applyVoxel,
+    [wk_filterStatistical] = applyStatistical,
     [wk_filterRadius] = applyRadius,
 };
 

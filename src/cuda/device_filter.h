@@ -7,8 +7,10 @@
 // counts, and indices are written behind those of the blocks before. Nothing depends on the order in which blocks run.
 //
 // Steps that decide each point by itself are applied together, in double precision, by the functions of the CPU
-// (point_item.h). Voxels and neighbours are found among sorted points, with the numbers of the CPU's floats.
+// (point_item.h). Voxels and neighbours are found among sorted points, with the numbers of the CPU's floats; sums of
+// distances are exact in any order (mean_item.h).
 
+#include "sense/filter/mean_item.h"
 #include "sense/filter/point_item.h"
 #include "sense/filter/point_node.h"
 #include "sense/filter/voxel_item.h"
@@ -123,7 +125,11 @@ typedef struct wkDeviceNeighbors {
     int32_t levelCount;
     int32_t starts[WK_POINT_LEVELS]; // first node of each level; the children of level 0 are leaves
     float squaredRadius;             // of neighbours
-    int32_t wanted;                  // least number of neighbours, the point itself included
+    int32_t
+        wanted;   // least number of neighbours, or how many are nearest, the point itself included
+    float* means; // mean distance to the nearest ones, of points that are left
+    wkMeanSums* sums; // of each block of means
+    double threshold; // largest mean that is kept
 } wkDeviceNeighbors;
 
 // Writes an entry for each point.
@@ -134,6 +140,12 @@ cudaError_t wkLaunchPointTree(const wkDeviceNeighbors* neighbors, cudaStream_t s
 
 // Keeps points with enough neighbours.
 cudaError_t wkLaunchCountNeighbors(const wkDeviceNeighbors* neighbors, cudaStream_t stream);
+
+// Computes the mean distance of each point to its nearest neighbours, and sums of blocks of them.
+cudaError_t wkLaunchMeanDistances(const wkDeviceNeighbors* neighbors, cudaStream_t stream);
+
+// Keeps points whose mean distance is not above the threshold.
+cudaError_t wkLaunchKeepNear(const wkDeviceNeighbors* neighbors, cudaStream_t stream);
 
 // Nodes of the hierarchies of this many points and fewer.
 WK_FN int64_t wkPointNodeCount(int64_t pointCount)

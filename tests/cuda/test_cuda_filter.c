@@ -258,6 +258,9 @@ static wkFilterStep drawStep(filterCase* c, wkFilterType type)
         return step;
     case wk_filterVoxel:
         return wkMakeVoxelFilter(sizes[wkRngBelow(rng, 6)]);
+    case wk_filterStatistical:
+        return wkMakeStatisticalFilter(1 + wkRngBelow(rng, wkRngChance(rng, 4) ? 1024 : 20),
+                                       wkRngRange(rng, 0.0, 2.0));
     default:
         return wkMakeRadiusFilter(wkRngRange(rng, 0.001, 0.3), 1 + wkRngBelow(rng, 12));
     }
@@ -367,7 +370,8 @@ static void each_step_keeps_the_points_of_the_cpu(void** state)
 {
     (void)state;
     const wkFilterType types[] = {wk_filterRange, wk_filterBox,   wk_filterDistance,
-                                  wk_filterSelf,  wk_filterVoxel, wk_filterRadius};
+                                  wk_filterSelf,  wk_filterVoxel, wk_filterStatistical,
+                                  wk_filterRadius};
     filterCase* c = openCase(wkKitSeed() + 1);
     for (int cloud = 0; cloud < CLOUDS; cloud++) {
         for (size_t type = 0; type < sizeof types / sizeof types[0]; type++) {
@@ -402,14 +406,15 @@ static void steps_in_any_order_keep_the_points_of_the_cpu(void** state)
 {
     (void)state;
     const wkFilterType types[] = {wk_filterRange, wk_filterBox,   wk_filterDistance,
-                                  wk_filterSelf,  wk_filterVoxel, wk_filterRadius};
+                                  wk_filterSelf,  wk_filterVoxel, wk_filterStatistical,
+                                  wk_filterRadius};
     filterCase* c = openCase(wkKitSeed() + 3);
     for (int i = 0; i < 60; i++) {
         int32_t robots = 0;
         drawPoints(c, wkRngBelow(&c->kit->rng, CLOUDS), i % LAYOUTS);
         c->stepCount = wkRngBelow(&c->kit->rng, 6);
         for (int32_t s = 0; s < c->stepCount; s++) {
-            wkFilterType type = types[wkRngBelow(&c->kit->rng, 6)];
+            wkFilterType type = types[wkRngBelow(&c->kit->rng, 7)];
             bool hasRobot = type == wk_filterDistance || type == wk_filterSelf;
             robots += hasRobot;
             c->steps[s] = drawStep(c, hasRobot && robots > 2 ? wk_filterRange : type);
@@ -440,10 +445,11 @@ static void more_points_than_a_block_or_a_tile_are_the_same(void** state)
     layOutPoints(kit, 1);
     const wkFilterStep steps[] = {
         wkMakeRangeFilter(vec(0.0, 0.0, 1.0), 0.0, 2.4),
+        wkMakeStatisticalFilter(12, 1.5),
         wkMakeVoxelFilter(0.02),
         wkMakeRadiusFilter(0.1, 4),
     };
-    runFilter(kit, steps, 3);
+    runFilter(kit, steps, 4);
     wkCudaFilterResult found;
     assert_int_equal(wkCudaFilter_Run(c.onGpu, &kit->request, NULL, &found), wk_ok);
     compareFigures(&found.filter, &kit->result);
@@ -511,8 +517,6 @@ static void what_the_gpu_does_not_do_is_refused_by_name(void** state)
     wkFilterBody body = {&shape, wkIdentityPose()};
     c->stepCount = 2;
     c->steps[0] = wkMakeVoxelFilter(0.1);
-    c->steps[1] = wkMakeStatisticalFilter(8, 1.0);
-    expectRefused(c, wk_errorUnsupported, "step 1, statistical");
     c->steps[1] = wkMakeVoxelFilter(0.1);
     c->steps[1].voxel.hasCentroids = true;
     expectRefused(c, wk_errorUnsupported, "step 1, voxel: hasCentroids");
@@ -597,12 +601,13 @@ static void failures_leave_nothing_behind(void** state)
     c->kit->request.points.count = 20;
     c->kit->request.pose = wkIdentityPose();
     const wkFilterStep steps[] = {
-        wkMakeVoxelFilter(0.5),
+        wkMakeVoxelFilter(0.1),
+        wkMakeStatisticalFilter(3, 1.0),
         wkMakeSelfFilter(drawRobot(c), 0.01),
         wkMakeRadiusFilter(2.0, 2),
     };
     drawIndices(c);
-    runFilter(c->kit, steps, 3);
+    runFilter(c->kit, steps, 4);
     failEverywhere(filterOnce, c);
     const wkFilterStep few[] = {wkMakeRadiusFilter(2.0, 2)}; // the first finite point is the origin
     runFilter(c->kit, few, 1);

@@ -152,15 +152,17 @@ WK_API double wkFilterBounds_VoxelReach(const wkFilterBounds* bounds, double siz
 /// @param grid set
 WK_API void wkFilterBounds_CurveGrid(const wkFilterBounds* bounds, struct wkCurveGrid* grid);
 
+/// Traces the rays of all points of a scan.
+/// @param source of the rays, in the map
+/// @param list set to the bricks with a cell that a ray crosses or hits, lowest first; they stay until the next call
+/// @param report counts of points are set
+typedef wkResult wkTraceScanFcn(void* device, const struct wkGridRaySource* source,
+                                const wkScan* scan, struct wkBrickList* list, wkScanInfo* report);
+
 /// A device that finds the cells which rays of a scan cross and hit.
 typedef struct wkScanTracer {
-    /// Traces the rays of all points.
-    /// @param source of the rays, in the map
-    /// @param list set to the bricks with a cell that a ray crosses or hits, lowest first; they stay until the next call
-    /// @param report counts of points are set
-    wkResult (*trace)(void* device, const struct wkGridRaySource* source, const wkScan* scan,
-                      struct wkBrickList* list, wkScanInfo* report);
-    void* device; ///< passed back
+    wkTraceScanFcn* trace; ///< called after the scan is checked
+    void* device;          ///< passed back
 } wkScanTracer;
 
 /// Inserts a scan as wkOctree_Insert does, with the cells found on a device. Points are not read.

@@ -7,6 +7,7 @@
 
 #include "sense/filter/neighbor_kernel.h"
 
+#include "sense/filter/mean_item.h"
 #include "simd/pack.h"
 #include "simd/simd_int.h"
 #include "tree/cloud/curve_kernel.h"
@@ -31,6 +32,9 @@
 
 // Groups of values that are added side by side.
 #define SUMS 8
+
+// Zeros follow sums up to a multiple of this: of SUMS, and of the lanes of every register.
+#define PADDING 16
 
 typedef struct search {
     _Alignas(64) float values[CAPACITY];
@@ -199,16 +203,32 @@ static bool collectLeaf(search* s, int32_t first)
     return true;
 }
 
+// The largest of values that are followed by zeros up to the end of a register.
+WK_FORCE_FN float largestOf(const float* values, int32_t count)
+{
+    float lanes[WK_FLOAT_LANES], largest = 0.0f;
+    wkFloatW all = wkLoadF(values);
+    for (int32_t i = WK_FLOAT_LANES; i < count; i += WK_FLOAT_LANES) {
+        all = wkMaxF(all, wkLoadF(values + i));
+    }
+    wkStoreAnyF(lanes, all);
+    for (int i = 0; i < WK_FLOAT_LANES; ++i) {
+        largest = lanes[i] > largest ? lanes[i] : largest;
+    }
+    return largest;
+}
+
 // Sum of the distances of the wanted values, in double precision.
 static double sumDistances(search* s)
 {
-    for (int32_t i = s->wanted; i % SUMS != 0; ++i) {
+    for (int32_t i = s->wanted; i % PADDING != 0; ++i) {
         s->kept[i] = 0.0f;
     }
+    double shift = wkDistanceShift(largestOf(s->kept, s->wanted));
     double sums[SUMS] = {0.0}, sum = 0.0;
     for (int32_t i = 0; i < s->wanted; i += SUMS) {
         for (int k = 0; k < SUMS; ++k) {
-            sums[k] += sqrt((double)s->kept[i + k]);
+            sums[k] += wkRoundedDistance(s->kept[i + k], shift);
         }
     }
     for (int k = 0; k < SUMS; ++k) {

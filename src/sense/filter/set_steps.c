@@ -5,6 +5,7 @@
 
 #include "base/isa_table.h"
 #include "sense/filter/filter_impl.h"
+#include "sense/filter/mean_item.h"
 #include "whisker/detail/library.h"
 
 WK_DEFINE_LANES(const wkNeighborLanes, wkNeighborLanes)
@@ -84,18 +85,14 @@ static void applyVoxel(wkFilterRun* run, const wkFilterStep* step, wkFilterStepI
     info->reach = wkVoxelReach(&run->set, voxel->size);
 }
 
-// The largest mean distance that is kept: the mean of all and some standard deviations. NaN for a single point, and
-// where distances are infinite, removes nothing.
 static double findThreshold(const wkPointSet* set, double sigmas)
 {
-    double sum = 0.0, squares = 0.0, count = (double)set->count;
-    for (int32_t i = 0; i < set->count; ++i) {
-        float square = set->means[i] * set->means[i];
-        sum += (double)set->means[i];
-        squares += (double)square;
+    wkMeanSums sums = {0.0, 0.0};
+    for (int32_t first = 0; first < set->count; first += WK_MEAN_BLOCK) {
+        int32_t left = set->count - first, count = left < WK_MEAN_BLOCK ? left : WK_MEAN_BLOCK;
+        sums = wkAddMeanSums(sums, wkSumMeans(set->means + first, count));
     }
-    double variance = (squares - sum * sum / count) / (count - 1.0);
-    return sum / count + sigmas * sqrt(variance);
+    return wkMeanThreshold(sums, set->count, sigmas);
 }
 
 static void applyStatistical(wkFilterRun* run, const wkFilterStep* step, wkFilterStepInfo* info)
