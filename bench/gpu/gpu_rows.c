@@ -27,6 +27,7 @@ void wkRunRows(wkBench* bench)
     }
     wkRunGpuBatchRows(bench, cuda);
     wkRunGpuMotionRows(bench, cuda);
+    wkRunGpuClearanceRows(bench, cuda);
     wkRunGpuTreeRows(bench, cuda);
     wkRunGpuDepthRows(bench, cuda);
     wkRunGpuDepthSetRows(bench, cuda);

@@ -10,6 +10,7 @@
 
 // @param cuda NULL: rows are named and left out
 void wkRunGpuBatchRows(wkBench* bench, wkCuda* cuda);
+void wkRunGpuClearanceRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuMotionRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuTreeRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuDepthRows(wkBench* bench, wkCuda* cuda);

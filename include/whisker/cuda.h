@@ -568,3 +568,40 @@ WK_API wkResult wkCudaBatch_CheckMotions(wkCudaBatch* batch, const void* from, c
                                          int64_t count, const wkMotionRequest* request,
                                          const wkCudaStatesRequest* where,
                                          wkBatchMotionResult* results);
+
+/// What is computed besides clearances, and where. Start from `wkDefaultCudaClearancesRequest()`.
+typedef struct wkCudaClearancesRequest {
+    uint32_t cookie; ///< set by wkDefaultCudaClearancesRequest()
+    wkCudaStatesRequest
+        where; ///< `verdictsIn` is the memory of clearances and gradients; `asBits` is refused;
+               ///< default wkDefaultCudaStatesRequest()
+    float*
+        gradients; ///< derivatives of each clearance by each variable, `count` times the length of
+                   ///< a configuration, metres per radian or metre; default NULL: none
+} wkCudaClearancesRequest;
+
+/// The defaults above.
+WK_API wkCudaClearancesRequest wkDefaultCudaClearancesRequest(void);
+
+/// Computes the clearances of configurations, with the results of wkBatch_Clearances for every one of them, bit for bit.
+/// Nothing is allocated. Where an object that is not one of boxes, spheres and capsules may be nearest, such as a map, a cloud
+/// or a mesh, the CPU decides.
+///
+/// A gradient is that of the distance between the nearest two: a sphere of the robot, and a box or another sphere of it. It is
+/// taken by moving each variable by 1/256 radian or metre both ways, and is off by about a thousandth of a metre per
+/// radian at most for robots of a few metres, besides the curvature of what is nearest. Where several pairs are equally near
+/// it is that of one of them.
+/// - 0 for all variables where nothing is nearer than the cutoff.
+/// - Where the CPU decides, it is an approximation: of the sphere for which the clearance field has the least bound, along the
+///   slope of the field there, which is 0 far from all objects and deep in them.
+/// - NaN for all variables of configurations that are not finite or too large for floats, and with depth images; for
+///   parts of quaternions.
+/// @param configurations `count` configurations, one after the other, as the request says
+/// @param request NULL means `wkDefaultCudaClearancesRequest()`
+/// @param cutoff maximum distance to search, metres, > 0
+/// @param clearances one per configuration; with the gradients, all NaN on failure
+/// @return wk_errorArgument, wk_errorRange naming the argument; wk_errorState: the batch was refreshed since, or its scene has
+///         changed; wk_errorDevice: the GPU failed
+WK_API wkResult wkCudaBatch_Clearances(wkCudaBatch* batch, const void* configurations,
+                                       int64_t count, const wkCudaClearancesRequest* request,
+                                       double cutoff, float* clearances);

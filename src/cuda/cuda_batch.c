@@ -6,6 +6,7 @@
 #include "cuda/cuda_batch.h"
 
 #include "base/block.h"
+#include "cuda/device_clearances.h"
 #include "base/cookie.h"
 #include "whisker/detail/library.h"
 
@@ -168,6 +169,18 @@ static wkResult chooseBlocks(wkCudaBatch* made)
     for (int i = 0; i < 4; ++i) {
         int32_t count = made->blockCounts[i / 2][i % 2];
         most = count > most ? count : most;
+    }
+    int clearanceBlocks = 0;
+    if (result == wk_ok) {
+        result = wkTakeCudaError(wkCountClearanceBlocks(view, isShared, &clearanceBlocks),
+                                 "counting blocks of threads");
+    }
+    if (result == wk_ok && clearanceBlocks < 1) {
+        result = wkFailCuda(wk_errorDevice, "cuda batch: the GPU cannot run the kernels");
+    }
+    made->clearanceBlockCount = clearanceBlocks * made->cuda->info.multiprocessorCount;
+    if (!isShared && made->clearanceBlockCount > most) {
+        made->clearanceBlockCount = most; // there is memory for as many
     }
     size_t warpBytes = (size_t)view->numberCount * WK_STATES_OF_WARP * sizeof(float);
     made->numberBytes = isShared ? 0 : (size_t)most * WK_STATE_WARPS * warpBytes;

@@ -42,6 +42,7 @@ struct wkCudaBatch {
     int32_t blockCounts[2][2]; // of both kernels, without live fields and with them
     wkBatchCopy copy;
     wkMotionMemory motions;
+    int32_t clearanceBlockCount;
     wkBatchContext* context; // for calls to the batch while its threads are busy
     size_t numberBytes;      // of a slot
     char* memory;            // of the device
