@@ -6,8 +6,8 @@
 #include "cuda/cuda_batch.h"
 
 #include "base/block.h"
-#include "cuda/device_clearances.h"
 #include "base/cookie.h"
+#include "cuda/device_clearances.h"
 #include "whisker/detail/library.h"
 
 #include <inttypes.h>

@@ -297,7 +297,7 @@ static bool readBrick(const void* source, int64_t value, wkScanBrick* brick)
 }
 
 static wkResult traceScan(void* device, const wkGridRaySource* source, const wkScan* scan,
-                          wkBrickList* list, wkScanInfo* report)
+                          wkScanInfo* report, wkBrickList* list)
 {
     wkCudaScan* s = (wkCudaScan*)device;
     s->job.source = *source;

@@ -157,7 +157,7 @@ WK_API void wkFilterBounds_CurveGrid(const wkFilterBounds* bounds, struct wkCurv
 /// @param list set to the bricks with a cell that a ray crosses or hits, lowest first; they stay until the next call
 /// @param report counts of points are set
 typedef wkResult wkTraceScanFcn(void* device, const struct wkGridRaySource* source,
-                                const wkScan* scan, struct wkBrickList* list, wkScanInfo* report);
+                                const wkScan* scan, wkScanInfo* report, struct wkBrickList* list);
 
 /// A device that finds the cells which rays of a scan cross and hit.
 typedef struct wkScanTracer {

@@ -302,7 +302,7 @@ static wkResult mergeTraced(wkOctree* octree, const wkScanTracer* tracer, const 
     wkGridRaySource source;
     wkBrickList list = {.keys = NULL};
     wkResult result = makeSource(octree, scan, &source);
-    result = result == wk_ok ? tracer->trace(tracer->device, &source, scan, &list, report) : result;
+    result = result == wk_ok ? tracer->trace(tracer->device, &source, scan, report, &list) : result;
     const wkMergeRule rule = {scan->decay, scan->averageWeight};
     if (result == wk_ok &&
         !wkMergeBricks(octree, &list, &rule, &report->freeCount, &report->occupiedCount)) {
