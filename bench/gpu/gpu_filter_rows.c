@@ -106,18 +106,21 @@ static void passCpu(void* context)
 static long passGpu(void* context)
 {
     filtersOnGpu* f = (filtersOnGpu*)context;
-    wkCudaFilterRequest how = wkDefaultCudaFilterRequest();
+    wkCudaFilterRequest request = wkDefaultCudaFilterRequest();
     wkCudaFilterResult found;
-    how.wantsMarks = false;
-    wkResult result = wkCudaFilter_Run(f->onGpu, &f->request, &how, &found);
+    request.filter = f->request;
+    request.wantsMarks = false;
+    wkResult result = wkCudaFilter_Run(f->onGpu, &request, &found);
     return result == wk_ok ? labs((long)found.filter.keptCount - f->expected.keptCount) : COUNT;
 }
 
 // Points whose marks differ, and kept points in another order.
 static long countWrong(filtersOnGpu* f)
 {
+    wkCudaFilterRequest request = wkDefaultCudaFilterRequest();
     wkCudaFilterResult found;
-    if (wkCudaFilter_Run(f->onGpu, &f->request, NULL, &found) != wk_ok) {
+    request.filter = f->request;
+    if (wkCudaFilter_Run(f->onGpu, &request, &found) != wk_ok) {
         fprintf(stderr, "%s\n", wkGetLastError());
         return COUNT;
     }

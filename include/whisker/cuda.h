@@ -362,10 +362,13 @@ WK_API wkResult wkCudaFilter_Create(const wkCudaFilterDef* def, wkCudaFilter** f
 /// Releases a filter; NULL is fine.
 WK_API void wkCudaFilter_Destroy(wkCudaFilter* filter);
 
-/// Where the points of a run are, and which results are wanted. Start from `wkDefaultCudaFilterRequest()`.
+/// Points and the steps that are applied to them, and which results are wanted. Start from
+/// `wkDefaultCudaFilterRequest()`.
 typedef struct wkCudaFilterRequest {
-    uint32_t cookie;       ///< set by wkDefaultCudaFilterRequest()
-    wkCudaMemory pointsIn; ///< memory of the points; default wk_memoryHost
+    uint32_t cookie;        ///< set by wkDefaultCudaFilterRequest()
+    wkFilterRequest filter; ///< that of the CPU. Its points may be on the GPU, aligned to nothing;
+                            ///< its indices are in memory of the host; its `parallel` is not used
+    wkCudaMemory pointsIn;  ///< memory of the points; default wk_memoryHost
     bool wantsMarks;  ///< default true: `kept` and `marks` of the result, in memory of the host
     bool wantsPoints; ///< default false; true: kept points in memory of the host, too
 } wkCudaFilterRequest;
@@ -385,14 +388,11 @@ typedef struct wkCudaFilterResult {
 /// Applies steps to points, as wkCloudFilter_Run does and with the same result: the same points in the same order, with the
 /// same marks and figures, bit for bit. Points of the host are sent in pieces. Nothing is allocated. Two kinds of steps
 /// are refused by name: robots with bodies, and voxels with centroids.
-/// @param request its points may be on the GPU, aligned to nothing; its indices are in memory of the host; its `parallel`
-///        is not used
-/// @param how NULL means `wkDefaultCudaFilterRequest()`
 /// @param result all zeros on failure: nothing is kept, and nothing was examined
 /// @return as wkCloudFilter_Run; wk_errorRange: more points or spheres than the capacity; wk_errorUnsupported naming the
 ///         step; wk_errorDevice: the GPU failed
-WK_API wkResult wkCudaFilter_Run(wkCudaFilter* filter, const wkFilterRequest* request,
-                                 const wkCudaFilterRequest* how, wkCudaFilterResult* result);
+WK_API wkResult wkCudaFilter_Run(wkCudaFilter* filter, const wkCudaFilterRequest* request,
+                                 wkCudaFilterResult* result);
 
 /// Memory of a GPU for scans that are inserted into maps. One call at a time; several of these may be used by several
 /// threads at once.

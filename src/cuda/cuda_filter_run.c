@@ -14,8 +14,10 @@
 
 wkCudaFilterRequest wkDefaultCudaFilterRequest(void)
 {
-    wkCudaFilterRequest how = {.cookie = WK_COOKIE(wkCudaFilterRequest), .wantsMarks = true};
-    return how;
+    wkCudaFilterRequest request = {.cookie = WK_COOKIE(wkCudaFilterRequest),
+                                   .filter = wkDefaultFilterRequest(),
+                                   .wantsMarks = true};
+    return request;
 }
 
 // A run, and how far it has come.
@@ -76,21 +78,21 @@ static wkResult checkCapacity(const wkCudaFilter* filter, const wkFilterRequest*
     return wk_ok;
 }
 
-static wkResult checkRun(const wkCudaFilter* filter, const wkFilterRequest* request,
-                         const wkCudaFilterRequest* how, wkCloudLayout* layout)
+static wkResult checkRun(const wkCudaFilter* filter, const wkCudaFilterRequest* request,
+                         wkCloudLayout* layout)
 {
+    if (!WK_HAS_COOKIE(request, wkCudaFilterRequest)) {
+        return WK_FAIL_COOKIE(request, wkCudaFilterRequest);
+    }
     if (filter == NULL) {
         return wkFailCuda(wk_errorArgument, "cuda filter: filter is NULL");
     }
-    if (!WK_HAS_COOKIE(how, wkCudaFilterRequest)) {
-        return WK_FAIL_COOKIE(how, wkCudaFilterRequest);
-    }
-    if ((unsigned)how->pointsIn > wk_memoryDevice) {
+    if ((unsigned)request->pointsIn > wk_memoryDevice) {
         return wkFailCuda(wk_errorArgument, "cuda filter: pointsIn is %d, no wkCudaMemory",
-                          (int)how->pointsIn);
+                          (int)request->pointsIn);
     }
-    wkResult result = wkFilterRequest_LayOut(request, layout);
-    return result == wk_ok ? checkCapacity(filter, request) : result;
+    wkResult result = wkFilterRequest_LayOut(&request->filter, layout);
+    return result == wk_ok ? checkCapacity(filter, &request->filter) : result;
 }
 
 // Takes positions of a piece.
@@ -413,7 +415,7 @@ static wkResult applySteps(filterRun* run)
 }
 
 // Submits what is wanted of the result, and waits for everything.
-static wkResult readResult(const filterRun* run, const wkCudaFilterRequest* how)
+static wkResult readResult(const filterRun* run, const wkCudaFilterRequest* wanted)
 {
     wkCudaFilter* f = run->filter;
     cudaStream_t stream = f->feed.kernels;
@@ -423,11 +425,11 @@ static wkResult readResult(const filterRun* run, const wkCudaFilterRequest* how)
     if (count > 0) {
         error = wkLaunchWritePoints(left, run->layout.isDouble, f->written, stream);
     }
-    if (error == cudaSuccess && how->wantsPoints) {
+    if (error == cudaSuccess && wanted->wantsPoints) {
         error = cudaMemcpyAsync(f->pinnedPoints, f->written, count * each, cudaMemcpyDeviceToHost,
                                 stream);
     }
-    if (error == cudaSuccess && how->wantsMarks) {
+    if (error == cudaSuccess && wanted->wantsMarks) {
         error = cudaMemcpyAsync(f->pinnedMarks, left->marks, (size_t)run->layout.count,
                                 cudaMemcpyDeviceToHost, stream);
         if (error == cudaSuccess && count > 0) {
@@ -447,7 +449,7 @@ static wkCloudView viewOf(const filterRun* run, const char* data)
     return view;
 }
 
-static void fillResult(const filterRun* run, const wkCudaFilterRequest* how,
+static void fillResult(const filterRun* run, const wkCudaFilterRequest* wanted,
                        wkCudaFilterResult* result)
 {
     const wkCudaFilter* f = run->filter;
@@ -471,51 +473,51 @@ static void fillResult(const filterRun* run, const wkCudaFilterRequest* how,
         }
     }
     filter->origin = request->stepCount > 0 ? run->points.origin : filter->origin;
-    filter->kept = how->wantsMarks ? f->pinnedKept : NULL;
-    filter->marks = how->wantsMarks ? f->pinnedMarks : NULL;
+    filter->kept = wanted->wantsMarks ? f->pinnedKept : NULL;
+    filter->marks = wanted->wantsMarks ? f->pinnedMarks : NULL;
     result->onDevice = viewOf(run, f->written);
-    if (how->wantsPoints) {
+    if (wanted->wantsPoints) {
         result->onHost = viewOf(run, f->pinnedPoints);
     }
 }
 
 // Submits everything, and waits for it.
-static wkResult runSteps(filterRun* run, const wkCudaFilterRequest* how)
+static wkResult runSteps(filterRun* run, const wkCudaFilterRequest* wanted)
 {
-    wkResult result = sendPoints(run, how->pointsIn);
+    wkResult result = sendPoints(run, wanted->pointsIn);
     if (result == wk_ok &&
         !wkFilterRequest_Origin(run->request, run->layout.isDouble, &run->points.origin)) {
         result = findFirst(run, &run->points.origin);
     }
     result = result == wk_ok ? sendSteps(run) : result;
     result = result == wk_ok ? applySteps(run) : result;
-    return result == wk_ok ? readResult(run, how) : result;
+    return result == wk_ok ? readResult(run, wanted) : result;
 }
 
-wkResult wkCudaFilter_Run(wkCudaFilter* filter, const wkFilterRequest* request,
-                          const wkCudaFilterRequest* how, wkCudaFilterResult* result)
+wkResult wkCudaFilter_Run(wkCudaFilter* filter, const wkCudaFilterRequest* request,
+                          wkCudaFilterResult* result)
 {
     if (result == NULL) {
         return wkFailCuda(wk_errorArgument, "cuda filter: result is NULL");
     }
     memset(result, 0, sizeof *result);
-    const wkCudaFilterRequest standard = wkDefaultCudaFilterRequest();
-    how = how != NULL ? how : &standard;
-    filterRun run = {.filter = filter, .request = request, .result = &result->filter};
-    wkResult checked = checkRun(filter, request, how, &run.layout);
+    filterRun run = {.filter = filter, .result = &result->filter};
+    wkResult checked = checkRun(filter, request, &run.layout);
     checked = checked == wk_ok ? wkUseCuda(filter->cuda) : checked;
     if (checked != wk_ok) {
         return checked;
     }
+    run.request = &request->filter;
     run.points = filter->points;
-    run.points.count = request->indices != NULL ? request->indexCount : (int32_t)run.layout.count;
-    wkResult done = runSteps(&run, how);
+    run.points.count =
+        run.request->indices != NULL ? run.request->indexCount : (int32_t)run.layout.count;
+    wkResult done = runSteps(&run, request);
     if (done != wk_ok) {
         cudaStreamSynchronize(filter->feed.kernels); // nothing runs when the next run begins
         cudaStreamSynchronize(filter->feed.copies);
         memset(result, 0, sizeof *result);
         return done;
     }
-    fillResult(&run, how, result);
+    fillResult(&run, request, result);
     return wk_ok;
 }

@@ -117,8 +117,8 @@ template <bool decides, bool hasLive> struct worldCheck {
     }
 
     // Looks up the spheres of a part in the configurations whose sphere around it is not free.
-    __device__ __forceinline__ void lookUpSpheres(stateWarp& w, const wkDevicePart& part,
-                                                  unsigned slots) const
+    __device__ __forceinline__ void findSpheres(stateWarp& w, const wkDevicePart& part,
+                                                unsigned slots) const
     {
         sharedWork work = shareWork(w, slots);
         worldFindings found = {0, 0, 0, 0};
@@ -201,7 +201,7 @@ template <bool decides, bool hasLive> struct worldCheck {
                     if (decides || hasLive) {
                         decideSpheres(w, part, first + k < worldCount, slots);
                     } else {
-                        lookUpSpheres(w, part, slots);
+                        findSpheres(w, part, slots);
                     }
                 }
             }

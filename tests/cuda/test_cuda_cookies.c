@@ -77,23 +77,59 @@ static bool tryFieldRequest(uint32_t bits)
     wkCudaField_Destroy(field);
     wkCuda_Destroy(def.cuda);
     return result == wk_errorArgument;
-    static bool tryFilter(uint32_t bits)
-    {
-        wkCudaFilterDef def = wkDefaultCudaFilterDef();
-        def.cookie ^= bits;
-        wkCudaFilter* filter = NULL;
-        return wkCudaFilter_Create(&def, &filter) == wk_errorArgument;
-    }
+}
 
-    static bool tryScan(uint32_t bits)
-    {
-        wkCudaScanDef def = wkDefaultCudaScanDef();
-        def.cookie ^= bits;
-        wkCudaScan* scan = NULL;
-        return wkCudaScan_Create(&def, &scan) == wk_errorArgument;
-    }
+static bool tryFilter(uint32_t bits)
+{
+    wkCudaFilterDef def = wkDefaultCudaFilterDef();
+    def.cookie ^= bits;
+    wkCudaFilter* filter = NULL;
+    return wkCudaFilter_Create(&def, &filter) == wk_errorArgument;
+}
 
-    // clang-format off
+static bool tryFilterRequest(uint32_t bits)
+{
+    wkCudaFilterRequest request = wkDefaultCudaFilterRequest();
+    request.cookie ^= bits;
+    wkCudaFilterResult result;
+    return wkCudaFilter_Run(NULL, &request, &result) == wk_errorArgument;
+}
+
+static bool tryScan(uint32_t bits)
+{
+    wkCudaScanDef def = wkDefaultCudaScanDef();
+    def.cookie ^= bits;
+    wkCudaScan* scan = NULL;
+    return wkCudaScan_Create(&def, &scan) == wk_errorArgument;
+}
+
+static bool tryBatch(uint32_t bits)
+{
+    wkCudaBatchDef def = wkDefaultCudaBatchDef();
+    def.cookie ^= bits;
+    wkCudaBatch* batch = NULL;
+    return wkCudaBatch_Create(&def, &batch) == wk_errorArgument;
+}
+
+static bool tryStates(uint32_t bits)
+{
+    wkCudaStatesRequest request = wkDefaultCudaStatesRequest();
+    request.cookie ^= bits;
+    double row = 0.0;
+    uint8_t verdict = 0;
+    return wkCudaBatch_CheckStates(NULL, &row, 1, &request, &verdict) == wk_errorArgument;
+}
+
+static bool tryClearances(uint32_t bits)
+{
+    wkCudaClearancesRequest request = wkDefaultCudaClearancesRequest();
+    request.cookie ^= bits;
+    double row = 0.0;
+    float clearance = 0.0f;
+    return wkCudaBatch_Clearances(NULL, &row, 1, 1.0, &request, &clearance) == wk_errorArgument;
+}
+
+// clang-format off
 static const struct cookieCase {
     const char* type;
     tryFcn* isRefused;
@@ -106,30 +142,34 @@ static const struct cookieCase {
     {"wkCudaFieldDef", tryField},
     {"wkCudaFieldRequest", tryFieldRequest},
     {"wkCudaFilterDef", tryFilter},
+    {"wkCudaFilterRequest", tryFilterRequest},
     {"wkCudaScanDef", tryScan},
+    {"wkCudaBatchDef", tryBatch},
+    {"wkCudaStatesRequest", tryStates},
+    {"wkCudaClearancesRequest", tryClearances},
 };
 // clang-format on
 
 // A bit of the mark makes a cookie a number that no wkDefault function sets.
 #define MARK_BIT 0x01000000u
 
-    static void structs_without_their_cookie_are_refused_by_name(void** state)
-    {
-        (void)state;
-        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-            assert_true(cases[i].isRefused(MARK_BIT));
-            assert_memory_equal(wkGetLastError(), cases[i].type, strlen(cases[i].type));
-            assert_non_null(strstr(wkGetLastError(), "not initialised by wkDefault"));
-            wkSetLastError(wk_ok, "");
-            cases[i].isRefused(0);
-            assert_null(strstr(wkGetLastError(), "initialised"));
-        }
+static void structs_without_their_cookie_are_refused_by_name(void** state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_true(cases[i].isRefused(MARK_BIT));
+        assert_memory_equal(wkGetLastError(), cases[i].type, strlen(cases[i].type));
+        assert_non_null(strstr(wkGetLastError(), "not initialised by wkDefault"));
+        wkSetLastError(wk_ok, "");
+        cases[i].isRefused(0);
+        assert_null(strstr(wkGetLastError(), "initialised"));
     }
+}
 
-    int main(void)
-    {
-        const struct CMUnitTest tests[] = {
-            cmocka_unit_test(structs_without_their_cookie_are_refused_by_name),
-        };
-        return cmocka_run_group_tests_name("cuda_cookies", tests, NULL, NULL);
-    }
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(structs_without_their_cookie_are_refused_by_name),
+    };
+    return cmocka_run_group_tests_name("cuda_cookies", tests, NULL, NULL);
+}

@@ -340,12 +340,12 @@ static void compareRuns(filterCase* c, wkCudaMemory memory)
 {
     filterKit* kit = c->kit;
     runFilter(kit, c->steps, c->stepCount);
-    wkFilterRequest request = kit->request;
-    wkCudaFilterRequest how = wkDefaultCudaFilterRequest();
+    wkCudaFilterRequest request = wkDefaultCudaFilterRequest();
     wkCudaFilterResult found;
     void* onGpu = NULL;
-    how.pointsIn = memory;
-    how.wantsPoints = true;
+    request.filter = kit->request;
+    request.pointsIn = memory;
+    request.wantsPoints = true;
     if (memory == wk_memoryDevice) {
         size_t byteCount = 0;
         const char* bytes = bytesOfPoints(kit, &byteCount);
@@ -353,9 +353,10 @@ static void compareRuns(filterCase* c, wkCudaMemory memory)
         assert_int_equal(cudaMemcpyAsync(onGpu, bytes, byteCount, cudaMemcpyHostToDevice, 0),
                          cudaSuccess);
         assert_int_equal(cudaStreamSynchronize(0), cudaSuccess);
-        request.points.data = (char*)onGpu + ((const char*)request.points.data - bytes);
+        request.filter.points.data =
+            (char*)onGpu + ((const char*)request.filter.points.data - bytes);
     }
-    if (wkCudaFilter_Run(c->onGpu, &request, &how, &found) != wk_ok) {
+    if (wkCudaFilter_Run(c->onGpu, &request, &found) != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
     cudaFree(onGpu);
@@ -450,8 +451,10 @@ static void more_points_than_a_block_or_a_tile_are_the_same(void** state)
         wkMakeRadiusFilter(0.1, 4),
     };
     runFilter(kit, steps, 4);
+    wkCudaFilterRequest request = wkDefaultCudaFilterRequest();
     wkCudaFilterResult found;
-    assert_int_equal(wkCudaFilter_Run(c.onGpu, &kit->request, NULL, &found), wk_ok);
+    request.filter = kit->request;
+    assert_int_equal(wkCudaFilter_Run(c.onGpu, &request, &found), wk_ok);
     compareFigures(&found.filter, &kit->result);
     assert_memory_equal(found.filter.marks, kit->result.marks, (size_t)kit->count);
     assert_null(found.onHost.data);
@@ -470,29 +473,29 @@ static void kept_points_are_points_of_the_next_run(void** state)
     c->steps[0] = wkMakeRangeFilter(vec(0.0, 0.0, 0.0), 0.2, 0.9);
     c->steps[1] = wkMakeRadiusFilter(0.15, 3);
     runFilter(c->kit, c->steps, 2);
-    wkFilterRequest request = c->kit->request;
-    wkCudaFilterRequest how = wkDefaultCudaFilterRequest();
+    wkCudaFilterRequest request = wkDefaultCudaFilterRequest();
     wkCudaFilterResult first, second;
-    request.stepCount = 1;
-    how.wantsMarks = false;
-    assert_int_equal(wkCudaFilter_Run(c->onGpu, &request, &how, &first), wk_ok);
+    request.filter = c->kit->request;
+    request.filter.stepCount = 1;
+    request.wantsMarks = false;
+    assert_int_equal(wkCudaFilter_Run(c->onGpu, &request, &first), wk_ok);
     assert_null(first.filter.kept);
     assert_null(first.filter.marks);
-    request.points = first.onDevice;
-    request.steps = c->steps + 1;
-    how.pointsIn = wk_memoryDevice;
-    how.wantsMarks = true;
-    assert_int_equal(wkCudaFilter_Run(c->onGpu, &request, &how, &second), wk_ok);
+    request.filter.points = first.onDevice;
+    request.filter.steps = c->steps + 1;
+    request.pointsIn = wk_memoryDevice;
+    request.wantsMarks = true;
+    assert_int_equal(wkCudaFilter_Run(c->onGpu, &request, &second), wk_ok);
     assert_int_equal(second.filter.keptCount, c->kit->result.keptCount);
     assert_int_equal(second.filter.steps[0].removedCount, c->kit->result.steps[1].removedCount);
     // and its indices may be those of the run before
-    request.indices = second.filter.kept;
-    request.indexCount = second.filter.keptCount;
-    request.points = second.onDevice;
-    request.points.count = first.filter.keptCount;
-    request.stepCount = 0;
-    assert_int_equal(wkCudaFilter_Run(c->onGpu, &request, &how, &first), wk_ok);
-    assert_int_equal(first.filter.examinedCount, request.indexCount);
+    request.filter.indices = second.filter.kept;
+    request.filter.indexCount = second.filter.keptCount;
+    request.filter.points = second.onDevice;
+    request.filter.points.count = first.filter.keptCount;
+    request.filter.stepCount = 0;
+    assert_int_equal(wkCudaFilter_Run(c->onGpu, &request, &first), wk_ok);
+    assert_int_equal(first.filter.examinedCount, request.filter.indexCount);
     closeCase(c);
 }
 
@@ -501,9 +504,11 @@ static void expectRefused(filterCase* c, wkResult expected, const char* words)
     wkCudaFilterResult result;
     memset(&result, 0x55, sizeof result);
     const wkCudaFilterResult zero = {.filter = {.keptCount = 0}};
-    c->kit->request.steps = c->steps;
-    c->kit->request.stepCount = c->stepCount;
-    assert_int_equal(wkCudaFilter_Run(c->onGpu, &c->kit->request, NULL, &result), expected);
+    wkCudaFilterRequest request = wkDefaultCudaFilterRequest();
+    request.filter = c->kit->request;
+    request.filter.steps = c->steps;
+    request.filter.stepCount = c->stepCount;
+    assert_int_equal(wkCudaFilter_Run(c->onGpu, &request, &result), expected);
     assert_non_null(strstr(wkGetLastError(), words));
     assert_memory_equal(&result, &zero, sizeof result);
 }
@@ -530,16 +535,18 @@ static void what_the_gpu_does_not_do_is_refused_by_name(void** state)
     c->stepCount = 0;
     c->kit->request.points.count = CAPACITY + 1;
     expectRefused(c, wk_errorRange, "1501 points, pointCapacity is 1500");
-    wkCudaFilterRequest how = wkDefaultCudaFilterRequest();
+    wkCudaFilterRequest request = wkDefaultCudaFilterRequest();
     wkCudaFilterResult result;
-    how.pointsIn = (wkCudaMemory)2;
-    c->kit->request.points.count = 1;
-    assert_int_equal(wkCudaFilter_Run(c->onGpu, &c->kit->request, &how, &result), wk_errorArgument);
-    how = (wkCudaFilterRequest){.wantsMarks = true};
-    assert_int_equal(wkCudaFilter_Run(c->onGpu, &c->kit->request, &how, &result), wk_errorArgument);
-    assert_non_null(strstr(wkGetLastError(), "wkCudaFilterRequest"));
-    assert_int_equal(wkCudaFilter_Run(NULL, &c->kit->request, NULL, &result), wk_errorArgument);
-    assert_int_equal(wkCudaFilter_Run(c->onGpu, &c->kit->request, NULL, NULL), wk_errorArgument);
+    assert_int_equal(wkCudaFilter_Run(NULL, &request, &result), wk_errorArgument);
+    assert_int_equal(wkCudaFilter_Run(c->onGpu, NULL, &result), wk_errorArgument);
+    assert_int_equal(wkCudaFilter_Run(c->onGpu, &request, NULL), wk_errorArgument);
+    request.pointsIn = (wkCudaMemory)2;
+    assert_int_equal(wkCudaFilter_Run(c->onGpu, &request, &result), wk_errorArgument);
+    assert_non_null(strstr(wkGetLastError(), "pointsIn is 2"));
+    request.pointsIn = wk_memoryHost;
+    request.filter.cookie = 0;
+    assert_int_equal(wkCudaFilter_Run(c->onGpu, &request, &result), wk_errorArgument);
+    assert_non_null(strstr(wkGetLastError(), "wkFilterRequest"));
     closeCase(c);
 }
 
@@ -574,11 +581,12 @@ static wkResult filterOnce(void* context)
 {
     filterCase* c = (filterCase*)context;
     wkCudaFilterResult found;
-    wkCudaFilterRequest how = wkDefaultCudaFilterRequest();
-    how.wantsPoints = true;
+    wkCudaFilterRequest request = wkDefaultCudaFilterRequest();
+    request.filter = c->kit->request;
+    request.wantsPoints = true;
     wkResult result = tryOpen(c);
     if (result == wk_ok) {
-        result = wkCudaFilter_Run(c->onGpu, &c->kit->request, &how, &found);
+        result = wkCudaFilter_Run(c->onGpu, &request, &found);
         if (result == wk_ok) {
             assert_int_equal(found.filter.keptCount, c->kit->result.keptCount);
         } else {

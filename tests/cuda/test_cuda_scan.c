@@ -184,13 +184,13 @@ static void maps_are_those_of_the_cpu(void** state)
 static void scans_at_the_border_and_of_any_size_are_the_same(void** state)
 {
     (void)state;
-    const double places[] = {-1638.35, 1638.35, 0.0};
+    const double positions[] = {-1638.35, 1638.35, 0.0};
     scanCase* c = openCase(wkKitSeed() + 2);
     for (int i = 0; i < 9; i++) {
         openMaps(c, 0.05);
         drawScan(c, i % 3 == 2 ? 40.0 : 0.4, 12, i % 2 == 0);
         drawOptions(c, 1.0);
-        c->scan.frame = wkMakePose(places[i % 3], places[i / 3 % 3], places[i % 2]);
+        c->scan.frame = wkMakePose(positions[i % 3], positions[i / 3 % 3], positions[i % 2]);
         compareInsertions(c, wk_memoryHost);
         compareMaps(c);
         closeMaps(c);
