@@ -126,7 +126,7 @@ static bool tryClearances(uint32_t bits)
     request.cookie ^= bits;
     double row = 0.0;
     float clearance = 0.0f;
-    return wkCudaBatch_Clearances(NULL, &row, 1, 1.0, &request, &clearance) == wk_errorArgument;
+    return wkCudaBatch_Clearances(NULL, &row, 1, &request, 1.0, &clearance) == wk_errorArgument;
 }
 
 // clang-format off
