@@ -370,6 +370,10 @@ static __device__ __forceinline__ wkBatchMotionResult resultOf(const wkDeviceMot
 {
     wkBatchMotionResult result = {motion.decided, (float)motion.decidedAt, -1, 0};
     if (motion.decided != wk_verdictUnchecked) {
+        // one that is too long is not free by spheres
+        bool isTooLong = motion.decided == wk_verdictUncertain;
+        result.verdict = isTooLong && motions.batch.leavesTouching ? (uint8_t)wk_verdictUnchecked
+                                                                   : motion.decided;
         return result;
     }
     bool isTouching = motion.contact != WK_NO_CONTACT;

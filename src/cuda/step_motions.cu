@@ -31,6 +31,15 @@ static __device__ __forceinline__ wkBatchMotionResult makeResult(wkVerdict verdi
     return result;
 }
 
+// Puts a motion into the queue of the CPU.
+// @return its result until then
+static __device__ __forceinline__ wkBatchMotionResult leaveMotion(const wkDeviceSteps& steps,
+                                                                  uint32_t motion)
+{
+    steps.hostQueue[atomicAdd(steps.hostCount, 1u)] = motion;
+    return makeResult(wk_verdictUnchecked, 0.0f, 0);
+}
+
 static __global__ void __launch_bounds__(THREADS)
     beginSteps(const __grid_constant__ wkDeviceSteps steps)
 {
@@ -48,7 +57,9 @@ static __global__ void __launch_bounds__(THREADS)
     }
     double count = ceil(wkItemDistance(way, variables, steps.variableCount) / steps.step);
     if (!(count <= MOST_STEPS)) {
-        steps.results[index] = makeResult(wk_verdictUncertain, 0.0f, MOST_STEPS);
+        wkBatchMotionResult tooLong = makeResult(wk_verdictUncertain, 0.0f, MOST_STEPS);
+        steps.results[index] =
+            steps.leavesTouching != 0 ? leaveMotion(steps, (uint32_t)index) : tooLong;
         return;
     }
     wkStepMotion motion;
@@ -121,11 +132,7 @@ static __device__ __forceinline__ void finishSteps(const wkDeviceSteps& steps,
         makeResult((wkVerdict)motion.verdict, (float)time, motion.stepCount);
     result.firstIndex = motion.hit;
     bool isLeft = motion.hit >= 0 && steps.leavesTouching != 0;
-    if (isLeft) {
-        result = makeResult(wk_verdictUnchecked, 0.0f, 0);
-        steps.hostQueue[atomicAdd(steps.hostCount, 1u)] = motion.motion;
-    }
-    steps.results[motion.motion] = result;
+    steps.results[motion.motion] = isLeft ? leaveMotion(steps, motion.motion) : result;
 }
 
 static __global__ void __launch_bounds__(THREADS) learnSteps(const __grid_constant__ stepTask task)

@@ -15,7 +15,7 @@
 #include <string.h>
 
 // On an emulated GPU, an interval takes a millisecond.
-#define EMULATED_MOTIONS 20
+#define EMULATED_MOTIONS 14
 #define REAL_MOTIONS 500
 #define PIECE 1024
 #define MOTION_PIECE 64
