@@ -555,7 +555,7 @@ WK_API wkResult wkCudaBatch_CheckStates(wkCudaBatch* batch, const void* configur
 /// The CPU decides about all motions of robots with floating joints; about those of batches with depth images, of
 /// wk_exactnessFilter, and near objects that it decides about for configurations, where these are not decided above; about
 /// those where bodies of two links decide (wk_exactnessSelf, wk_exactnessRefined) and spheres inside them do not touch; and
-/// about those with more than 1024 intervals.
+/// about those with more than 1024 intervals, or 4096 steps.
 /// @param from `count` configurations, one after the other, as `where` says
 /// @param to as `from`
 /// @param request NULL means `wkDefaultMotionRequest()`, with the restrictions of wkBatch_CheckMotions

@@ -12,6 +12,9 @@
 // As in batch/batch_steps.c: longer motions are not checked.
 #define MOST_STEPS (1 << 24)
 
+// The CPU checks motions of more steps: each round of eight steps takes some microseconds, even for a single motion.
+#define MOST_STEPS_HERE 4096
+
 static unsigned blocksFor(int64_t count)
 {
     return (unsigned)((count + THREADS - 1) / THREADS);
@@ -60,6 +63,10 @@ static __global__ void __launch_bounds__(THREADS)
         wkBatchMotionResult tooLong = makeResult(wk_verdictUncertain, 0.0f, MOST_STEPS);
         steps.results[index] =
             steps.leavesTouching != 0 ? leaveMotion(steps, (uint32_t)index) : tooLong;
+        return;
+    }
+    if (count > MOST_STEPS_HERE) {
+        steps.results[index] = leaveMotion(steps, (uint32_t)index);
         return;
     }
     wkStepMotion motion;
