@@ -48,8 +48,7 @@ typedef struct motionRow {
     wkBatchBenchCase made;
     wkBatch* batch;
     wkCudaBatch* onGpu;
-    wkMotionRequest request;
-    wkCudaStatesRequest resident;
+    wkCudaMotionsRequest request;
     double* ends[2];
     void* endsOnGpu[2];
     void* resultsOnGpu;
@@ -120,11 +119,10 @@ static bool openWay(motionRow* m, int way)
     def.exactness = wk_exactnessSpheres;
     def.checksSelf = ways[way].checksSelf;
     wkCudaBatchDef onGpu = wkDefaultCudaBatchDef();
-    m->request = wkDefaultMotionRequest();
-    m->request.isCertified = ways[way].isCertified;
-    m->request.step = STEP;
-    m->resident = wkDefaultCudaStatesRequest();
-    m->resident.statesIn = m->resident.verdictsIn = wk_memoryDevice;
+    m->request = wkDefaultCudaMotionsRequest();
+    m->request.motion.isCertified = ways[way].isCertified;
+    m->request.motion.step = STEP;
+    m->request.where.statesIn = m->request.where.verdictsIn = wk_memoryDevice;
     bool isOpen = wkBatch_Create(&def, &m->batch) == wk_ok;
     isOpen = isOpen && (!ways[way].isFromFree || keepFree(m));
     onGpu.cuda = m->cuda;
@@ -156,8 +154,7 @@ static long passMotions(void* context)
 {
     motionRow* m = (motionRow*)context;
     return wkCudaBatch_CheckMotions(m->onGpu, m->endsOnGpu[0], m->endsOnGpu[1], MOTIONS,
-                                    &m->request, &m->resident,
-                                    (wkBatchMotionResult*)m->resultsOnGpu) == wk_ok
+                                    &m->request, (wkBatchMotionResult*)m->resultsOnGpu) == wk_ok
                ? 0
                : 1;
 }
@@ -182,7 +179,7 @@ static bool isContactWrong(const motionRow* m, int motion)
 static bool isMotionWrong(const motionRow* m, int motion)
 {
     wkBatchMotionResult found = m->found[motion], expected = m->expected[motion];
-    if (!m->request.isCertified) {
+    if (!m->request.motion.isCertified) {
         return found.verdict != expected.verdict || found.firstIndex != expected.firstIndex ||
                found.stepCount != expected.stepCount;
     }
@@ -226,7 +223,7 @@ static void runWay(wkBench* bench, motionRow* m, int way)
 {
     double start = wkBenchNow();
     bool isChecked = wkBatch_CheckMotions(m->batch, NULL, m->ends[0], m->ends[1], CPU_MOTIONS,
-                                          &m->request, m->expected) == wk_ok;
+                                          &m->request.motion, m->expected) == wk_ok;
     wkBenchRow row = {.n = MOTIONS,
                       .theirs = 1e-6 * (wkBenchNow() - start) * MOTIONS / CPU_MOTIONS,
                       .most = ways[way].most};

@@ -536,6 +536,18 @@ WK_API wkResult wkCudaBatch_CheckStates(wkCudaBatch* batch, const void* configur
                                         int64_t count, const wkCudaStatesRequest* request,
                                         void* verdicts);
 
+/// How motions are checked on a GPU. Start from `wkDefaultCudaMotionsRequest()`.
+typedef struct wkCudaMotionsRequest {
+    uint32_t cookie;           ///< set by wkDefaultCudaMotionsRequest()
+    wkMotionRequest motion;    ///< with the restrictions of wkBatch_CheckMotions; default
+                               ///< wkDefaultMotionRequest()
+    wkCudaStatesRequest where; ///< `verdictsIn` is the memory of the results; `asBits` and `fields`
+                               ///< are refused; default wkDefaultCudaStatesRequest()
+} wkCudaMotionsRequest;
+
+/// The defaults above.
+WK_API wkCudaMotionsRequest wkDefaultCudaMotionsRequest(void);
+
 /// Checks the motions from each configuration of `from` to that of `to` for collision, as wkBatch_CheckMotions does. What the
 /// GPU cannot decide is decided by the batch on the CPU. Nothing is allocated.
 ///
@@ -556,25 +568,23 @@ WK_API wkResult wkCudaBatch_CheckStates(wkCudaBatch* batch, const void* configur
 /// wk_exactnessFilter, and near objects that it decides about for configurations, where these are not decided above; about
 /// those where bodies of two links decide (wk_exactnessSelf, wk_exactnessRefined) and spheres inside them do not touch; and
 /// about those with more than 1024 intervals, or 4096 steps.
-/// @param from `count` configurations, one after the other, as `where` says
+/// @param from `count` configurations, one after the other, as the request says
 /// @param to as `from`
-/// @param request NULL means `wkDefaultMotionRequest()`, with the restrictions of wkBatch_CheckMotions
-/// @param where NULL means `wkDefaultCudaStatesRequest()`; `verdictsIn` is the memory of the results, and `asBits` is refused
+/// @param request NULL means `wkDefaultCudaMotionsRequest()`
 /// @param results array of `count`: all wk_verdictUnchecked with a time of NaN on failure
 /// @return wk_errorArgument, wk_errorRange naming the argument or the field; wk_errorState: the batch was refreshed since, or
 ///         its scene has changed, and all verdicts are wk_verdictInvalid; wk_errorState with unchecked verdicts: motionCount of
 ///         the definition is 0; wk_errorDevice: the GPU failed
 WK_API wkResult wkCudaBatch_CheckMotions(wkCudaBatch* batch, const void* from, const void* to,
-                                         int64_t count, const wkMotionRequest* request,
-                                         const wkCudaStatesRequest* where,
+                                         int64_t count, const wkCudaMotionsRequest* request,
                                          wkBatchMotionResult* results);
 
 /// What is computed besides clearances, and where. Start from `wkDefaultCudaClearancesRequest()`.
 typedef struct wkCudaClearancesRequest {
     uint32_t cookie; ///< set by wkDefaultCudaClearancesRequest()
     wkCudaStatesRequest
-        where; ///< `verdictsIn` is the memory of clearances and gradients; `asBits` is refused;
-               ///< default wkDefaultCudaStatesRequest()
+        where; ///< `verdictsIn` is the memory of clearances and gradients; `asBits` and `fields`
+               ///< are refused; default wkDefaultCudaStatesRequest()
     float*
         gradients; ///< derivatives of each clearance by each variable, `count` times the length of
                    ///< a configuration, metres per radian or metre; default NULL: none

@@ -34,6 +34,33 @@ wkCudaStatesRequest wkDefaultCudaStatesRequest(void)
     return request;
 }
 
+wkCudaMotionsRequest wkDefaultCudaMotionsRequest(void)
+{
+    wkCudaMotionsRequest request = {.cookie = WK_COOKIE(wkCudaMotionsRequest),
+                                    .motion = wkDefaultMotionRequest(),
+                                    .where = wkDefaultCudaStatesRequest()};
+    return request;
+}
+
+wkResult wkCheckNumbersAlone(const wkCudaStatesRequest* where)
+{
+    if (!WK_HAS_COOKIE(where, wkCudaStatesRequest)) {
+        return WK_FAIL_COOKIE(where, wkCudaStatesRequest);
+    }
+    if ((unsigned)where->statesIn > wk_memoryDevice ||
+        (unsigned)where->verdictsIn > wk_memoryDevice) {
+        return wkFailCuda(wk_errorArgument, "cuda batch: statesIn is %d, verdictsIn %d",
+                          (int)where->statesIn, (int)where->verdictsIn);
+    }
+    if (where->asBits || where->fieldCount != 0) {
+        return wkFailCuda(wk_errorArgument,
+                          "cuda batch: asBits is %d, fieldCount %d, which checks of "
+                          "configurations alone have",
+                          where->asBits ? 1 : 0, (int)where->fieldCount);
+    }
+    return wk_ok;
+}
+
 static wkResult checkDef(const wkCudaBatchDef* def)
 {
     if (!WK_HAS_COOKIE(def, wkCudaBatchDef)) {

@@ -32,6 +32,10 @@ typedef struct wkBatchSlot {
     uint32_t* pinnedCount;
 } wkBatchSlot;
 
+// Checks where numbers are, for calls that have neither bits nor live fields: a call that ignored points would call free
+// what touches them.
+wkResult wkCheckNumbersAlone(const wkCudaStatesRequest* where);
+
 struct wkCudaBatch {
     wkCuda* cuda;
     const wkBatch* batch;

@@ -279,16 +279,9 @@ static wkResult runPieces(const clearancesCall* call)
 static wkResult checkArguments(const clearancesCall* call)
 {
     const wkCudaBatch* batch = call->batch;
-    const wkCudaStatesRequest* where = &call->where;
-    if (!WK_HAS_COOKIE(where, wkCudaStatesRequest)) {
-        return WK_FAIL_COOKIE(where, wkCudaStatesRequest);
-    }
-    if ((unsigned)where->statesIn > wk_memoryDevice ||
-        (unsigned)where->verdictsIn > wk_memoryDevice || where->asBits) {
-        return wkFailCuda(wk_errorArgument,
-                          "cuda batch: statesIn is %d, verdictsIn %d, asBits %d, which clearances "
-                          "do not have",
-                          (int)where->statesIn, (int)where->verdictsIn, where->asBits ? 1 : 0);
+    wkResult result = wkCheckNumbersAlone(&call->where);
+    if (result != wk_ok) {
+        return result;
     }
     if (batch == NULL || call->count < 0 || !(call->cutoff > 0.0)) {
         return wkFailCuda(batch == NULL ? wk_errorArgument : wk_errorRange,

@@ -311,16 +311,9 @@ static wkResult certifyMotions(const wkMotionsOnGpu* call)
 static wkResult checkArguments(const wkMotionsOnGpu* call)
 {
     const wkCudaBatch* batch = call->batch;
-    const wkCudaStatesRequest* where = &call->where;
-    if (!WK_HAS_COOKIE(where, wkCudaStatesRequest)) {
-        return WK_FAIL_COOKIE(where, wkCudaStatesRequest);
-    }
-    if ((unsigned)where->statesIn > wk_memoryDevice ||
-        (unsigned)where->verdictsIn > wk_memoryDevice || where->asBits) {
-        return wkFailCuda(wk_errorArgument,
-                          "cuda batch: statesIn is %d, verdictsIn %d, asBits %d, which motions "
-                          "do not have",
-                          (int)where->statesIn, (int)where->verdictsIn, where->asBits ? 1 : 0);
+    wkResult result = wkCheckNumbersAlone(&call->where);
+    if (result != wk_ok) {
+        return result;
     }
     if (batch == NULL || call->count < 0) {
         return wkFailCuda(batch == NULL ? wk_errorArgument : wk_errorRange,
@@ -369,13 +362,18 @@ static wkResult runMotions(const wkMotionsOnGpu* call)
 }
 
 wkResult wkCudaBatch_CheckMotions(wkCudaBatch* batch, const void* from, const void* to,
-                                  int64_t count, const wkMotionRequest* request,
-                                  const wkCudaStatesRequest* where, wkBatchMotionResult* results)
+                                  int64_t count, const wkCudaMotionsRequest* request,
+                                  wkBatchMotionResult* results)
 {
+    wkCudaMotionsRequest defaults = wkDefaultCudaMotionsRequest();
+    request = request != NULL ? request : &defaults;
+    if (!WK_HAS_COOKIE(request, wkCudaMotionsRequest)) {
+        return WK_FAIL_COOKIE(request, wkCudaMotionsRequest);
+    }
     wkMotionsOnGpu call = {
         .batch = batch,
-        .request = request != NULL ? *request : wkDefaultMotionRequest(),
-        .where = where != NULL ? *where : wkDefaultCudaStatesRequest(),
+        .request = request->motion,
+        .where = request->where,
         .from = (const char*)from,
         .to = (const char*)to,
         .count = count,

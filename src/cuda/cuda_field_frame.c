@@ -202,7 +202,7 @@ wkResult wkSubmitDepthToField(wkCudaField* field, const wkCudaCamera* camera,
     int64_t count = (int64_t)depth.columnCount * depth.rowCount;
     wkCloudView view = wkMakeCloudView(depth.points, count);
     result = wkBeginField(field, count, image->pose, &checked, &take, stream);
-    result = result == wk_ok ? wkLayOutCloud(&view, &take.layout) : result;
+    result = result == wk_ok ? wkCloudView_LayOut(&view, &take.layout) : result;
     take.isAligned = true;
     if (result == wk_ok) {
         result = wkTakeCudaError(wkLaunchLiveTake(&take, stream), "sorting points");
@@ -249,7 +249,7 @@ wkResult wkCudaField_Update(wkCudaField* field, const wkCloudView* points, wkCud
     }
     wkCloudLayout layout;
     wkCudaFieldRequest checked;
-    wkResult result = wkLayOutCloud(points, &layout);
+    wkResult result = wkCloudView_LayOut(points, &layout);
     result = result == wk_ok ? checkRequest(field, request, &checked) : result;
     result = result == wk_ok ? checkFrame(field, layout.count, pose) : result;
     result = result == wk_ok ? wkUseCuda(field->cuda) : result;

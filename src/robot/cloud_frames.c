@@ -85,7 +85,7 @@ static wkResult placePoints(wkCloudStream* stream, const wkFrameSource* source,
                             wkStreamFrame* frame, wkCloudView* points)
 {
     wkCloudLayout layout;
-    wkResult result = wkLayOutCloud(&source->points, &layout);
+    wkResult result = wkCloudView_LayOut(&source->points, &layout);
     bool isFading = result == wk_ok && fadesByPoint(stream, source, &layout);
     *points = source->points;
     if (result != wk_ok || (source->indices == NULL && !isFading)) {
@@ -170,7 +170,7 @@ bool wkIsFinitePoint(const wkCloudLayout* layout, const char* point)
 bool wkFindTimes(const wkCloudView* points, double* first, double* last)
 {
     wkCloudLayout layout;
-    if (wkLayOutCloud(points, &layout) != wk_ok || layout.timeOffset < 0) {
+    if (wkCloudView_LayOut(points, &layout) != wk_ok || layout.timeOffset < 0) {
         return false;
     }
     double lowest = INFINITY, highest = -INFINITY;
@@ -196,7 +196,7 @@ bool wkFindTimes(const wkCloudView* points, double* first, double* last)
 static int32_t listYoung(const wkStreamFrame* frame, double now, double maxAge, int32_t* indices)
 {
     wkCloudLayout layout;
-    (void)wkLayOutCloud(&frame->points, &layout); // it was checked when the frame came
+    (void)wkCloudView_LayOut(&frame->points, &layout); // it was checked when the frame came
     int32_t count = 0;
     for (int64_t i = 0; i < layout.count; ++i) {
         double time = wkTimeAt(&layout, pointAt(&layout, NULL, i));

@@ -180,7 +180,7 @@ static wkResult makeFrame(wkCloudStream* stream, const wkCloudFrame* given, wkSt
         return WK_FAIL_COOKIE(given, wkCloudFrame);
     }
     wkCloudLayout layout;
-    wkResult result = wkLayOutCloud(&given->points, &layout);
+    wkResult result = wkCloudView_LayOut(&given->points, &layout);
     if (result != wk_ok) {
         return result;
     }

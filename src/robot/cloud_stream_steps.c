@@ -209,7 +209,7 @@ static wkResult findSpread(const wkCloudView* points, double* spread)
 {
     wkCloudLayout layout;
     *spread = 0.0;
-    wkResult result = wkLayOutCloud(points, &layout);
+    wkResult result = wkCloudView_LayOut(points, &layout);
     if (result != wk_ok || layout.radiusOffset < 0) {
         return result;
     }

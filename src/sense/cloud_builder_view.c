@@ -74,7 +74,7 @@ static wkResult checkDef(const wkSensorViewDef* def, wkCloudLayout* layout)
     if (!WK_HAS_COOKIE(def, wkSensorViewDef)) {
         return WK_FAIL_COOKIE(def, wkSensorViewDef);
     }
-    wkResult result = wkLayOutCloud(&def->points, layout);
+    wkResult result = wkCloudView_LayOut(&def->points, layout);
     if (result != wk_ok) {
         return result;
     }

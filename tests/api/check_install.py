@@ -60,7 +60,8 @@ def pkg_config(source, work, prefix, compiler):
 
 def add_subdirectory(source, work, _prefix, compiler):
     program = cmake_consumer(source, work, compiler, "Debug", f"-DWHISKER_SOURCE={source}",
-                             "-DWHISKER_ISA=scalar", "-DWHISKER_QHULL=OFF", "-DWHISKER_ASSIMP=OFF")
+                             "-DWHISKER_ISA=scalar", "-DWHISKER_QHULL=OFF", "-DWHISKER_ASSIMP=OFF",
+                             "-DWHISKER_CUDA=OFF")
     return run(program)
 
 

@@ -120,6 +120,15 @@ static bool tryStates(uint32_t bits)
     return wkCudaBatch_CheckStates(NULL, &row, 1, &request, &verdict) == wk_errorArgument;
 }
 
+static bool tryMotions(uint32_t bits)
+{
+    wkCudaMotionsRequest request = wkDefaultCudaMotionsRequest();
+    request.cookie ^= bits;
+    double row = 0.0;
+    wkBatchMotionResult found;
+    return wkCudaBatch_CheckMotions(NULL, &row, &row, 1, &request, &found) == wk_errorArgument;
+}
+
 static bool tryClearances(uint32_t bits)
 {
     wkCudaClearancesRequest request = wkDefaultCudaClearancesRequest();
@@ -146,6 +155,7 @@ static const struct cookieCase {
     {"wkCudaScanDef", tryScan},
     {"wkCudaBatchDef", tryBatch},
     {"wkCudaStatesRequest", tryStates},
+    {"wkCudaMotionsRequest", tryMotions},
     {"wkCudaClearancesRequest", tryClearances},
 };
 // clang-format on

@@ -143,9 +143,12 @@ static void checkOnGpu(motionsOnGpu* m, const wkMotionRequest* request,
         resultsOnGpu = copyToGpu(m->found, resultBytes);
     }
     void* results = resultsOnGpu != NULL ? resultsOnGpu : m->found;
+    wkCudaMotionsRequest both = wkDefaultCudaMotionsRequest();
+    both.motion = *request;
+    both.where = *where;
     wkResult result = wkCudaBatch_CheckMotions(m->onGpu, onGpu[0] != NULL ? onGpu[0] : copies[0],
                                                onGpu[1] != NULL ? onGpu[1] : copies[1], m->count,
-                                               request, where, (wkBatchMotionResult*)results);
+                                               &both, (wkBatchMotionResult*)results);
     if (result != wk_ok) {
         fail_msg("%s", wkGetLastError());
     }
@@ -347,16 +350,14 @@ static void stale_batches_are_refused(void** state)
     openMotions(&m, 0, wk_exactnessSpheres, true);
     assert_int_equal(tryGpu(&m), wk_ok);
     wkAddSphere(m.c.all.scene, "new", 0.4, wkMakePose(0.3, 0.1, 0.5));
-    assert_int_equal(
-        wkCudaBatch_CheckMotions(m.onGpu, m.c.rows, m.c.ends, m.count, NULL, NULL, m.found),
-        wk_errorState);
+    assert_int_equal(wkCudaBatch_CheckMotions(m.onGpu, m.c.rows, m.c.ends, m.count, NULL, m.found),
+                     wk_errorState);
     for (int32_t i = 0; i < m.count; i++) {
         assert_int_equal(m.found[i].verdict, wk_verdictInvalid);
     }
     assert_int_equal(wkBatch_Refresh(m.batch), wk_ok);
-    assert_int_equal(
-        wkCudaBatch_CheckMotions(m.onGpu, m.c.rows, m.c.ends, m.count, NULL, NULL, m.found),
-        wk_errorState);
+    assert_int_equal(wkCudaBatch_CheckMotions(m.onGpu, m.c.rows, m.c.ends, m.count, NULL, m.found),
+                     wk_errorState);
     assert_non_null(strstr(wkGetLastError(), "wkCudaBatch_Refresh"));
     assert_int_equal(wkCudaBatch_Refresh(m.onGpu), wk_ok);
     wkMotionRequest request = wkDefaultMotionRequest();
@@ -374,32 +375,29 @@ static void arguments_are_checked(void** state)
     const double *from = m.c.rows, *to = m.c.ends;
     wkBatchMotionResult* found = m.found;
     wkCudaBatch* b = m.onGpu;
-    assert_int_equal(wkCudaBatch_CheckMotions(NULL, from, to, 1, NULL, NULL, found),
-                     wk_errorArgument);
-    assert_int_equal(wkCudaBatch_CheckMotions(b, NULL, to, 1, NULL, NULL, found), wk_errorArgument);
-    assert_int_equal(wkCudaBatch_CheckMotions(b, from, NULL, 1, NULL, NULL, found),
-                     wk_errorArgument);
-    assert_int_equal(wkCudaBatch_CheckMotions(b, from, to, 1, NULL, NULL, NULL), wk_errorArgument);
-    assert_int_equal(wkCudaBatch_CheckMotions(b, from, to, -1, NULL, NULL, found), wk_errorRange);
-    assert_int_equal(wkCudaBatch_CheckMotions(b, NULL, NULL, 0, NULL, NULL, NULL), wk_ok);
-    wkCudaStatesRequest where = wkDefaultCudaStatesRequest();
-    where.asBits = true;
-    assert_int_equal(wkCudaBatch_CheckMotions(b, from, to, 1, NULL, &where, found),
-                     wk_errorArgument);
-    where.asBits = false;
-    where.verdictsIn = (wkCudaMemory)2;
-    assert_int_equal(wkCudaBatch_CheckMotions(b, from, to, 1, NULL, &where, found),
-                     wk_errorArgument);
-    wkMotionRequest request = wkDefaultMotionRequest();
-    request.tolerance = 0.0;
+    assert_int_equal(wkCudaBatch_CheckMotions(NULL, from, to, 1, NULL, found), wk_errorArgument);
+    assert_int_equal(wkCudaBatch_CheckMotions(b, NULL, to, 1, NULL, found), wk_errorArgument);
+    assert_int_equal(wkCudaBatch_CheckMotions(b, from, NULL, 1, NULL, found), wk_errorArgument);
+    assert_int_equal(wkCudaBatch_CheckMotions(b, from, to, 1, NULL, NULL), wk_errorArgument);
+    assert_int_equal(wkCudaBatch_CheckMotions(b, from, to, -1, NULL, found), wk_errorRange);
+    assert_int_equal(wkCudaBatch_CheckMotions(b, NULL, NULL, 0, NULL, NULL), wk_ok);
+    wkCudaMotionsRequest request = wkDefaultCudaMotionsRequest();
+    request.where.asBits = true;
+    assert_int_equal(wkCudaBatch_CheckMotions(b, from, to, 1, &request, found), wk_errorArgument);
+    request = wkDefaultCudaMotionsRequest();
+    request.where.fieldCount = 1; // motions do not know live points: nothing may be free of them
+    assert_int_equal(wkCudaBatch_CheckMotions(b, from, to, 1, &request, found), wk_errorArgument);
+    request = wkDefaultCudaMotionsRequest();
+    request.where.verdictsIn = (wkCudaMemory)2;
+    assert_int_equal(wkCudaBatch_CheckMotions(b, from, to, 1, &request, found), wk_errorArgument);
+    request = wkDefaultCudaMotionsRequest();
+    request.motion.tolerance = 0.0;
     found[0].verdict = wk_verdictFree;
-    assert_int_equal(wkCudaBatch_CheckMotions(b, from, to, 1, &request, NULL, found),
-                     wk_errorRange);
+    assert_int_equal(wkCudaBatch_CheckMotions(b, from, to, 1, &request, found), wk_errorRange);
     assert_int_equal(found[0].verdict, wk_verdictUnchecked);
-    request = wkDefaultMotionRequest();
-    request.cookie = 0;
-    assert_int_equal(wkCudaBatch_CheckMotions(b, from, to, 1, &request, NULL, found),
-                     wk_errorArgument);
+    request = wkDefaultCudaMotionsRequest();
+    request.motion.cookie = 0;
+    assert_int_equal(wkCudaBatch_CheckMotions(b, from, to, 1, &request, found), wk_errorArgument);
     wkCudaBatchDef def = wkDefaultCudaBatchDef();
     wkCudaBatch* other = NULL;
     def.cuda = m.cuda;
@@ -413,8 +411,7 @@ static void arguments_are_checked(void** state)
     def.motionCount = 0;
     def.pieceCount = PIECE;
     assert_int_equal(wkCudaBatch_Create(&def, &other), wk_ok);
-    assert_int_equal(wkCudaBatch_CheckMotions(other, from, to, 1, NULL, NULL, found),
-                     wk_errorState);
+    assert_int_equal(wkCudaBatch_CheckMotions(other, from, to, 1, NULL, found), wk_errorState);
     wkCudaBatch_Destroy(other);
     closeGpu(&m);
     closeMotions(&m);
@@ -424,16 +421,15 @@ static void arguments_are_checked(void** state)
 static wkResult reportMotions(void* context)
 {
     motionsOnGpu* m = (motionsOnGpu*)context;
-    wkMotionRequest request = wkDefaultMotionRequest();
+    wkCudaMotionsRequest request = wkDefaultCudaMotionsRequest();
     wkResult result = tryGpu(m);
     for (int mode = 0; mode < 2 && result == wk_ok; mode++) {
-        request.isCertified = mode == 0;
-        request.step = 0.3;
+        request.motion.isCertified = mode == 0;
+        request.motion.step = 0.3;
         for (int32_t i = 0; i < 3; i++) {
             m->found[i].verdict = wk_verdictFree;
         }
-        result =
-            wkCudaBatch_CheckMotions(m->onGpu, m->c.rows, m->c.ends, 3, &request, NULL, m->found);
+        result = wkCudaBatch_CheckMotions(m->onGpu, m->c.rows, m->c.ends, 3, &request, m->found);
         for (int32_t i = 0; i < 3; i++) {
             assert_true((m->found[i].verdict == wk_verdictUnchecked) == (result != wk_ok));
         }

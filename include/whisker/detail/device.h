@@ -27,7 +27,7 @@ struct wkVoxelGrid;
 
 /// Checks a view and finds where the fields of its points are. Nothing of the points is read.
 /// @return wk_errorRange, wk_errorArgument naming the field
-WK_API wkResult wkLayOutCloud(const wkCloudView* view, struct wkCloudLayout* layout);
+WK_API wkResult wkCloudView_LayOut(const wkCloudView* view, struct wkCloudLayout* layout);
 
 /// A device that compares points with hierarchies of spheres.
 typedef struct wkPointScanner {

@@ -96,7 +96,7 @@ wkResult wkPreparePoints(const wkPointScanner* scanner, const wkPlacedSphereTree
     if (result == wk_ok && points == NULL) {
         result = wkFail(wk_errorArgument, "sphere trees: points is NULL");
     }
-    result = result == wk_ok ? wkLayOutCloud(points, &q->layout) : result;
+    result = result == wk_ok ? wkCloudView_LayOut(points, &q->layout) : result;
     result = result == wk_ok && isReadable ? checkFinite(&q->layout, &q->request) : result;
     if (result == wk_ok && !wkIsTreePose(pose)) {
         result = wkFail(wk_errorNotFinite, "sphere trees: the pose of the points is not valid");

@@ -220,7 +220,7 @@ static wkResult checkArguments(const wkRobotScene* scene, const wkRobotState* st
 {
     wkResult result = checkRequest(request);
     if (result == wk_ok) {
-        result = wkLayOutCloud(&request->points, layout);
+        result = wkCloudView_LayOut(&request->points, layout);
     }
     return result == wk_ok ? wkCheckUsableState(scene, state, "expected points") : result;
 }

@@ -95,7 +95,7 @@ wkResult wkFilterRequest_LayOut(const wkFilterRequest* request, wkCloudLayout* l
     if (!WK_HAS_COOKIE(request, wkFilterRequest)) {
         return WK_FAIL_COOKIE(request, wkFilterRequest);
     }
-    wkResult result = wkLayOutCloud(&request->points, layout);
+    wkResult result = wkCloudView_LayOut(&request->points, layout);
     result = result == wk_ok ? checkIndices(request) : result;
     return result == wk_ok ? wkCheckFilterSteps(request) : result;
 }

@@ -206,7 +206,7 @@ wkResult wkCloud_Create(const wkCloudDef* def, wkCloud** cloud)
     *cloud = NULL;
     making m = {.def = def};
     wkResult result = checkDef(def);
-    result = result == wk_ok ? wkLayOutCloud(&def->points, &m.view) : result;
+    result = result == wk_ok ? wkCloudView_LayOut(&def->points, &m.view) : result;
     if (result != wk_ok) {
         return result;
     }

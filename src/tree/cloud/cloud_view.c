@@ -182,7 +182,7 @@ static wkResult findFields(const wkCloudView* view, field fields[FIELD_COUNT])
     return wk_ok;
 }
 
-wkResult wkLayOutCloud(const wkCloudView* view, wkCloudLayout* layout)
+wkResult wkCloudView_LayOut(const wkCloudView* view, wkCloudLayout* layout)
 {
     memset(layout, 0, sizeof *layout);
     if (view->count < 0 || view->count > WK_TREE_MAX_ITEMS) {

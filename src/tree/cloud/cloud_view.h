@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// How points lie in the caller's memory: a wkCloudView, checked, with all defaults filled in (wkLayOutCloud).
+// How points lie in the caller's memory: a wkCloudView, checked, with all defaults filled in (wkCloudView_LayOut).
 
 #include "base/compiler.h"
 #include "whisker/cloud.h"
-#include "whisker/detail/device.h" // wkLayOutCloud
+#include "whisker/detail/device.h" // wkCloudView_LayOut
 
 #include <string.h>
 
