@@ -235,7 +235,7 @@ static void putMapsAndPieces(copier* c, const wkSelfTables* from, wkSelfTables* 
         to->maps[i] = (wkSelfMap*)(void*)put(c, from->maps[i], from->maps[i]->byteCount);
     }
     size_t count = (size_t)from->partCount * WK_PIECE_LEVELS;
-    wkPartPieces** pieces = (wkPartPieces**)stage(c, count * sizeof *pieces);
+    wkPartPieces** pieces = (wkPartPieces**)stage(c, count * sizeof(void*));
     for (size_t i = 0; i < count; ++i) {
         const wkPartPieces* of = from->pieces[i];
         char* copy = of != NULL ? put(c, of, of->byteCount) : NULL;
@@ -243,7 +243,7 @@ static void putMapsAndPieces(copier* c, const wkSelfTables* from, wkSelfTables* 
             pieces[i] = (wkPartPieces*)(void*)copy;
         }
     }
-    to->pieces = (wkPartPieces**)(void*)put(c, (const void*)pieces, count * sizeof *pieces);
+    to->pieces = (wkPartPieces**)(void*)put(c, (const void*)pieces, count * sizeof(void*));
 }
 
 // Copies what decides about pairs of parts.
@@ -302,14 +302,14 @@ static const wkFieldCloud* putCloud(copier* c, const wkFieldCloud* from)
 static void putClouds(copier* c, const wkField* from, wkField* to)
 {
     size_t count = from->clouds != NULL ? (size_t)from->cloudCount : 0;
-    const wkFieldCloud** clouds = (const wkFieldCloud**)stage(c, count * sizeof *clouds);
+    const wkFieldCloud** clouds = (const wkFieldCloud**)stage(c, count * sizeof(void*));
     for (size_t i = 0; i < count; ++i) {
         const wkFieldCloud* cloud = putCloud(c, from->clouds[i]);
         if (clouds != NULL) {
             clouds[i] = cloud;
         }
     }
-    to->clouds = (wkFieldCloud**)(void*)put(c, (const void*)clouds, count * sizeof *clouds);
+    to->clouds = (wkFieldCloud**)(void*)put(c, (const void*)clouds, count * sizeof(void*));
     to->clouds = count > 0 ? to->clouds : NULL;
 }
 

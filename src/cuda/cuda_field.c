@@ -175,7 +175,7 @@ static arrayLayout planMemory(const wkCudaFieldDef* def, wkCudaField* made)
     plan.bits = wkReserve(&plan.byteCount, rows * (uint64_t)build->bitPitch * sizeof(uint32_t));
     plan.clearEnd = plan.byteCount;
     plan.words = wkReserve(&plan.byteCount, cells * sizeof(uint32_t));
-    uint64_t cells = (uint64_t)build->reachCells + 1, squares = cells * cells + 1;
+    uint64_t offsets = (uint64_t)build->reachCells + 1, squares = offsets * offsets + 1;
     plan.wordOf = wkReserve(&plan.byteCount, squares * sizeof(uint32_t));
     plan.masks = wkReserve(&plan.byteCount, bricks / WK_LIVE_PARTS * sizeof(uint64_t));
     plan.ranges = wkReserve(&plan.byteCount, bricks * sizeof(wkLiveRange));
