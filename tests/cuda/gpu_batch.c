@@ -110,8 +110,9 @@ void compareVerdicts(const batchOnGpu* b, const uint8_t* found, bool asBits)
         int wanted = asBits ? b->expected[i] == wk_verdictFree : b->expected[i];
         if (got != wanted) {
             fail_msg("configuration %d: %s%s on the GPU, %s on the CPU", (int)i,
-                     asBits ? "bit " : "", asBits ? (got ? "1" : "0") : wkVerdictName(got),
-                     wkVerdictName(b->expected[i]));
+                     asBits ? "bit " : "",
+                     asBits ? (got ? "1" : "0") : wkVerdictName((wkVerdict)got),
+                     wkVerdictName((wkVerdict)b->expected[i]));
         }
     }
     for (int32_t i = b->count; asBits && i % 32 != 0; i++) {
