@@ -61,6 +61,15 @@ wkResult wkCheckNumbersAlone(const wkCudaStatesRequest* where)
     return wk_ok;
 }
 
+wkResult wkCheckFreshCopy(const wkCudaBatch* batch)
+{
+    if (batch->batch->refreshCount != batch->refreshCount) {
+        return wkFailCuda(wk_errorState, "cuda batch: the batch was refreshed since it was copied; "
+                                         "call wkCudaBatch_Refresh");
+    }
+    return wkBatch_CheckStates(batch->batch, batch->context, NULL, 0, NULL);
+}
+
 static wkResult checkDef(const wkCudaBatchDef* def)
 {
     if (!WK_HAS_COOKIE(def, wkCudaBatchDef)) {

@@ -60,3 +60,12 @@ struct wkCudaBatch {
     uint8_t* pinnedVerdicts;
     int64_t leftCount; // configurations or motions of the last call that the CPU decided
 };
+
+// Bytes of a configuration, as a request says.
+static inline size_t wkRowBytes(const wkCudaBatch* batch, const wkCudaStatesRequest* where)
+{
+    return (size_t)batch->length * (where->areFloats ? sizeof(float) : sizeof(double));
+}
+
+// Returns wk_ok when the copy is that of the batch as it is, and the batch that of its scene; wk_errorState otherwise.
+wkResult wkCheckFreshCopy(const wkCudaBatch* batch);

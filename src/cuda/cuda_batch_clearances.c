@@ -39,14 +39,9 @@ wkCudaClearancesRequest wkDefaultCudaClearancesRequest(void)
     return request;
 }
 
-static size_t numberBytes(const clearancesCall* call)
-{
-    return call->where.areFloats ? sizeof(float) : sizeof(double);
-}
-
 static size_t rowBytes(const clearancesCall* call)
 {
-    return (size_t)call->batch->length * numberBytes(call);
+    return wkRowBytes(call->batch, &call->where);
 }
 
 static bool isOnHost(const clearancesCall* call)
@@ -296,16 +291,6 @@ static wkResult checkArguments(const clearancesCall* call)
     return wk_ok;
 }
 
-// Returns wk_ok when the copy is that of the batch as it is, and the batch that of its scene.
-static wkResult checkFresh(const wkCudaBatch* batch)
-{
-    if (batch->batch->refreshCount != batch->refreshCount) {
-        return wkFailCuda(wk_errorState, "cuda batch: the batch was refreshed since it was copied; "
-                                         "call wkCudaBatch_Refresh");
-    }
-    return wkBatch_CheckStates(batch->batch, batch->context, NULL, 0, NULL);
-}
-
 wkResult wkCudaBatch_Clearances(wkCudaBatch* batch, const void* configurations, int64_t count,
                                 const wkCudaClearancesRequest* request, double cutoff,
                                 float* clearances)
@@ -330,7 +315,7 @@ wkResult wkCudaBatch_Clearances(wkCudaBatch* batch, const void* configurations, 
     }
     batch->leftCount = 0;
     result = isOnHost(&call) ? wk_ok : clearAll(&call);
-    result = result == wk_ok ? checkFresh(batch) : result;
+    result = result == wk_ok ? wkCheckFreshCopy(batch) : result;
     if (result != wk_ok) {
         return result;
     }

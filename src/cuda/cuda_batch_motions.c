@@ -12,14 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-static size_t numberBytes(const wkMotionsOnGpu* call)
-{
-    return call->where.areFloats ? sizeof(float) : sizeof(double);
-}
-
 static size_t rowBytes(const wkMotionsOnGpu* call)
 {
-    return (size_t)call->batch->length * numberBytes(call);
+    return wkRowBytes(call->batch, &call->where);
 }
 
 static bool areResultsOnHost(const wkMotionsOnGpu* call)
@@ -334,11 +329,10 @@ static wkResult checkArguments(const wkMotionsOnGpu* call)
 static wkResult checkFresh(const wkMotionsOnGpu* call)
 {
     const wkCudaBatch* batch = call->batch;
-    if (batch->batch->refreshCount != batch->refreshCount) {
-        return wkFailCuda(wk_errorState, "cuda batch: the batch was refreshed since it was copied; "
-                                         "call wkCudaBatch_Refresh");
-    }
-    return wkBatch_CheckMotions(batch->batch, batch->context, NULL, NULL, 0, &call->request, NULL);
+    wkResult result = wkCheckFreshCopy(batch);
+    return result == wk_ok ? wkBatch_CheckMotions(batch->batch, batch->context, NULL, NULL, 0,
+                                                  &call->request, NULL)
+                           : result;
 }
 
 static wkResult runMotions(const wkMotionsOnGpu* call)

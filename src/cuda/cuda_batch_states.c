@@ -29,14 +29,9 @@ typedef struct statesPiece {
     wkDeviceStates states;
 } statesPiece;
 
-static size_t numberBytes(const statesCall* call)
-{
-    return call->request.areFloats ? sizeof(float) : sizeof(double);
-}
-
 static size_t rowBytes(const statesCall* call)
 {
-    return (size_t)call->batch->length * numberBytes(call);
+    return wkRowBytes(call->batch, &call->request);
 }
 
 static bool isOnHost(const statesCall* call)
@@ -305,16 +300,6 @@ static void placeFields(statesCall* call)
     }
 }
 
-// Returns wk_ok when the copy is that of the batch as it is, and the batch that of its scene.
-static wkResult checkFresh(const wkCudaBatch* batch)
-{
-    if (batch->batch->refreshCount != batch->refreshCount) {
-        return wkFailCuda(wk_errorState, "cuda batch: the batch was refreshed since it was copied; "
-                                         "call wkCudaBatch_Refresh");
-    }
-    return wkBatch_CheckStates(batch->batch, batch->context, NULL, 0, NULL);
-}
-
 wkResult wkCudaBatch_CheckStates(wkCudaBatch* batch, const void* configurations, int64_t count,
                                  const wkCudaStatesRequest* request, void* verdicts)
 {
@@ -338,7 +323,7 @@ wkResult wkCudaBatch_CheckStates(wkCudaBatch* batch, const void* configurations,
     if (result != wk_ok) {
         return result;
     }
-    result = checkFresh(batch);
+    result = wkCheckFreshCopy(batch);
     if (result != wk_ok) {
         setAll(&call, wk_verdictInvalid);
         return result;
