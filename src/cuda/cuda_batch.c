@@ -11,7 +11,6 @@
 #include "whisker/detail/library.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #define LEAST_PIECE 1024
@@ -155,19 +154,11 @@ static void setPointers(const layout* plan, char* pinned, wkCudaBatch* made)
 static wkResult allocate(wkCudaBatch* made)
 {
     layout plan = planMemory(made);
-    void *memory = NULL, *pinned = NULL;
-    char words[100];
-    snprintf(words, sizeof words, "allocating %" PRIu64 " bytes on the GPU", plan.byteCount);
-    wkResult result = wkTakeCudaError(cudaMalloc(&memory, (size_t)plan.byteCount), words);
-    made->memory = (char*)memory;
+    wkResult result =
+        wkAllocateCuda(plan.byteCount, plan.pinnedBytes, &made->memory, &made->pinned);
     made->byteCount = (size_t)plan.byteCount;
     if (result == wk_ok) {
-        result = wkTakeCudaError(cudaMallocHost(&pinned, (size_t)plan.pinnedBytes),
-                                 "allocating pinned memory");
-    }
-    made->pinned = pinned;
-    if (result == wk_ok) {
-        setPointers(&plan, (char*)pinned, made);
+        setPointers(&plan, made->pinned, made);
     }
     for (int i = 0; i < WK_BATCH_SLOTS && result == wk_ok; ++i) {
         result = wkTakeCudaError(

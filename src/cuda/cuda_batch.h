@@ -51,7 +51,7 @@ struct wkCudaBatch {
     size_t numberBytes;      // of a slot
     char* memory;            // of the device
     size_t byteCount;
-    void* pinned;
+    char* pinned;
     wkBatchSlot slots[WK_BATCH_SLOTS];
     double* gathered; // rows that the CPU decides, on the device
     uint8_t* decided; // verdicts of the CPU, on the device

@@ -12,6 +12,7 @@
 #include "cuda/probe.h"
 #include "cuda/probe_item.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,6 +47,22 @@ wkResult wkTakeCudaError(cudaError_t error, const char* doing)
 wkResult wkUseCuda(const wkCuda* cuda)
 {
     return wkTakeCudaError(cudaSetDevice(cuda->info.device), "selecting the GPU");
+}
+
+wkResult wkAllocateCuda(uint64_t byteCount, uint64_t pinnedBytes, char** memory, char** pinned)
+{
+    void* address = NULL;
+    char words[100];
+    snprintf(words, sizeof words, "allocating %" PRIu64 " bytes on the GPU", byteCount);
+    wkResult result = wkTakeCudaError(cudaMalloc(&address, (size_t)byteCount), words);
+    *memory = (char*)address;
+    if (result == wk_ok) {
+        address = NULL;
+        result = wkTakeCudaError(cudaMallocHost(&address, (size_t)pinnedBytes),
+                                 "allocating pinned memory");
+        *pinned = (char*)address;
+    }
+    return result;
 }
 
 // Counts the GPUs, and says why there is none.

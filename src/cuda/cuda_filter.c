@@ -8,8 +8,6 @@
 #include "base/block.h"
 #include "base/cookie.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #define DEFAULT_POINTS 307200
@@ -131,17 +129,8 @@ static uint64_t placePinned(wkCudaFilter* f, char* memory)
 
 static wkResult allocate(wkCudaFilter* made)
 {
-    void *memory = NULL, *pinned = NULL;
-    uint64_t bytes = placeOnDevice(made, NULL), pinnedBytes = placePinned(made, NULL);
-    char words[100];
-    snprintf(words, sizeof words, "allocating %" PRIu64 " bytes on the GPU", bytes);
-    wkResult result = wkTakeCudaError(cudaMalloc(&memory, (size_t)bytes), words);
-    made->memory = (char*)memory;
-    if (result == wk_ok) {
-        result = wkTakeCudaError(cudaMallocHost(&pinned, (size_t)pinnedBytes),
-                                 "allocating pinned memory");
-    }
-    made->pinned = (char*)pinned;
+    wkResult result = wkAllocateCuda(placeOnDevice(made, NULL), placePinned(made, NULL),
+                                     &made->memory, &made->pinned);
     if (result == wk_ok) {
         placeOnDevice(made, made->memory);
         placePinned(made, made->pinned);

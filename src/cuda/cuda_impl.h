@@ -25,3 +25,8 @@ wkResult wkTakeCudaError(cudaError_t error, const char* doing);
 
 // Makes the GPU that of the calling thread.
 wkResult wkUseCuda(const wkCuda* cuda);
+
+// Allocates memory of the GPU and pinned memory of the host. The caller frees both, even where this fails.
+// @param memory, pinned NULL before
+// @return wk_errorMemory naming the bytes that the GPU lacks; wk_errorDevice
+wkResult wkAllocateCuda(uint64_t byteCount, uint64_t pinnedBytes, char** memory, char** pinned);
