@@ -4,6 +4,7 @@
 #include "gpu_batch.h"
 
 #include "cuda_runtime_api.h"
+#include "gpu_kit.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,7 +12,6 @@
 // On an emulated GPU, a configuration takes milliseconds.
 #define EMULATED_STATES 200
 #define REAL_STATES 40000
-#define PIECE 1024
 
 static int32_t stateCount(void)
 {
@@ -20,22 +20,12 @@ static int32_t stateCount(void)
 
 wkResult tryGpu(batchOnGpu* b)
 {
-    wkCudaDef def = wkDefaultCudaDef();
-    wkCudaBatchDef batchDef = wkDefaultCudaBatchDef();
-    b->cuda = NULL;
-    b->onGpu = NULL;
-    wkResult result = wkCuda_Create(&def, &b->cuda);
-    batchDef.cuda = b->cuda;
-    batchDef.batch = b->batch;
-    batchDef.pieceCount = PIECE;
-    return result == wk_ok ? wkCudaBatch_Create(&batchDef, &b->onGpu) : result;
+    return createOnGpu(b->batch, wkDefaultCudaBatchDef().motionCount, &b->cuda, &b->onGpu);
 }
 
 void closeGpu(batchOnGpu* b)
 {
-    wkCudaBatch_Destroy(b->onGpu);
-    wkCuda_Destroy(b->cuda);
-    assert_int_equal(emulatedByteCount(), 0);
+    destroyOnGpu(b->cuda, b->onGpu);
 }
 
 // Replaces some configurations by some that are near their limits, beyond them, far away or not finite.
@@ -91,16 +81,6 @@ void closeBatch(batchOnGpu* b)
     free(b->expected);
     wkBatch_Destroy(b->batch);
     wkFreeBatchCase(&b->c);
-}
-
-static void* copyToGpu(const void* bytes, size_t byteCount)
-{
-    void* memory = NULL;
-    assert_int_equal(cudaMalloc(&memory, byteCount), cudaSuccess);
-    assert_int_equal(cudaMemcpyAsync(memory, bytes, byteCount, cudaMemcpyHostToDevice, 0),
-                     cudaSuccess);
-    assert_int_equal(cudaStreamSynchronize(0), cudaSuccess);
-    return memory;
 }
 
 void compareVerdicts(const batchOnGpu* b, const uint8_t* found, bool asBits)

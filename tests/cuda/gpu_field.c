@@ -4,6 +4,7 @@
 #include "gpu_field.h"
 
 #include "cuda_runtime_api.h"
+#include "gpu_kit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -310,22 +311,12 @@ static void reverse(fieldCase* c)
     c->view.stride = -c->view.stride;
 }
 
-// Copies what a view shows to the GPU.
-static void* sendBytes(const void* bytes, size_t count)
-{
-    void* there = NULL;
-    assert_int_equal(cudaMalloc(&there, count), cudaSuccess);
-    assert_int_equal(cudaMemcpyAsync(there, bytes, count, cudaMemcpyHostToDevice, 0), cudaSuccess);
-    assert_int_equal(cudaStreamSynchronize(0), cudaSuccess);
-    return there;
-}
-
 // The order of points and where they and the spheres are does not matter.
 void expectSameElsewhere(fieldCase* c)
 {
     static uint8_t again[MOST_SPHERES];
     if (c->count > 0 && c->view.stride % (c->view.isDouble ? 8 : 4) == 0) {
-        void* points = sendBytes(c->bytes, (size_t)c->view.stride * (size_t)c->count);
+        void* points = copyToGpu(c->bytes, (size_t)c->view.stride * (size_t)c->count);
         wkCloudView view = c->view;
         view.data = points;
         assert_int_equal(tryFieldUpdate(c, &view, wk_memoryDevice), wk_ok);
@@ -334,7 +325,7 @@ void expectSameElsewhere(fieldCase* c)
         reverse(c);
         updateField(c);
     }
-    void* spheres = sendBytes(c->spheres, sizeof c->spheres);
+    void* spheres = copyToGpu(c->spheres, sizeof c->spheres);
     assert_int_equal(wkCudaField_CheckSpheres(c->field, (const float*)spheres, wk_memoryDevice,
                                               MOST_SPHERES, again),
                      wk_ok);

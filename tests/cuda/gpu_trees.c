@@ -42,16 +42,6 @@ void closeGpuTrees(gpuTrees* gpu)
     assert_int_equal(emulatedByteCount(), 0);
 }
 
-void* copyToGpu(const void* bytes, size_t byteCount)
-{
-    void* memory = NULL;
-    assert_int_equal(cudaMalloc(&memory, byteCount > 0 ? byteCount : 1), cudaSuccess);
-    assert_int_equal(cudaMemcpyAsync(memory, bytes, byteCount, cudaMemcpyHostToDevice, 0),
-                     cudaSuccess);
-    assert_int_equal(cudaStreamSynchronize(0), cudaSuccess);
-    return memory;
-}
-
 void compareTreeResults(const wkSphereTreeResult* found, const wkSphereTreeResult* expected)
 {
     for (int i = 0; i < TREES; i++) {

@@ -5,6 +5,7 @@
 // The trees of a case on a GPU, for tests of all that is computed with them.
 
 #include "failing_gpu.h"
+#include "gpu_kit.h"
 #include "points_case.h"
 #include "whisker/cuda.h"
 
@@ -24,9 +25,6 @@ pointsCase* drawOnGpu(wkRng* rng, double reach, double gap, gpuTrees* gpu);
 
 // Releases both; nothing of the GPU is in use afterwards.
 void closeGpuTrees(gpuTrees* gpu);
-
-// Copies bytes into new memory of the GPU; release them with cudaFree.
-void* copyToGpu(const void* bytes, size_t byteCount);
 
 // Compares results bit for bit.
 void compareTreeResults(const wkSphereTreeResult* found, const wkSphereTreeResult* expected);

@@ -7,6 +7,7 @@
 #include "batch_kit.h"
 #include "cuda_runtime_api.h"
 #include "failing_gpu.h"
+#include "gpu_kit.h"
 #include "whisker/cuda.h"
 
 #include <math.h>
@@ -14,7 +15,6 @@
 
 #define EMULATED_STATES 200
 #define REAL_STATES 4000
-#define PIECE 1024
 #define CUTOFF 0.3
 
 // A batch on both sides, and configurations.
@@ -31,23 +31,12 @@ typedef struct clearancesOnGpu {
 
 static wkResult tryGpu(clearancesOnGpu* b)
 {
-    wkCudaDef def = wkDefaultCudaDef();
-    wkCudaBatchDef batchDef = wkDefaultCudaBatchDef();
-    b->cuda = NULL;
-    b->onGpu = NULL;
-    wkResult result = wkCuda_Create(&def, &b->cuda);
-    batchDef.cuda = b->cuda;
-    batchDef.batch = b->batch;
-    batchDef.pieceCount = PIECE;
-    batchDef.motionCount = 0;
-    return result == wk_ok ? wkCudaBatch_Create(&batchDef, &b->onGpu) : result;
+    return createOnGpu(b->batch, 0, &b->cuda, &b->onGpu);
 }
 
 static void closeGpu(clearancesOnGpu* b)
 {
-    wkCudaBatch_Destroy(b->onGpu);
-    wkCuda_Destroy(b->cuda);
-    assert_int_equal(emulatedByteCount(), 0);
+    destroyOnGpu(b->cuda, b->onGpu);
 }
 
 static float* newFloats(size_t count)
@@ -93,16 +82,6 @@ static void closeBatch(clearancesOnGpu* b)
     wkFreeBatchCase(&b->c);
 }
 
-static void* newOnGpu(const void* bytes, size_t byteCount)
-{
-    void* memory = NULL;
-    assert_int_equal(cudaMalloc(&memory, byteCount), cudaSuccess);
-    assert_int_equal(cudaMemcpyAsync(memory, bytes, byteCount, cudaMemcpyHostToDevice, 0),
-                     cudaSuccess);
-    assert_int_equal(cudaStreamSynchronize(0), cudaSuccess);
-    return memory;
-}
-
 static void fetch(void* to, void* onGpu, size_t byteCount)
 {
     assert_int_equal(cudaMemcpyAsync(to, onGpu, byteCount, cudaMemcpyDeviceToHost, 0), cudaSuccess);
@@ -122,15 +101,15 @@ static void computeOnGpu(clearancesOnGpu* b, const wkCudaStatesRequest* where, b
     const void* rows = where->areFloats ? (const void*)floats : b->c.rows;
     void *rowsOnGpu = NULL, *foundOnGpu = NULL, *gradientsOnGpu = NULL;
     if (where->statesIn == wk_memoryDevice) {
-        rowsOnGpu = newOnGpu(rows, numbers * (where->areFloats ? sizeof(float) : sizeof(double)));
+        rowsOnGpu = copyToGpu(rows, numbers * (where->areFloats ? sizeof(float) : sizeof(double)));
     }
     wkCudaClearancesRequest request = wkDefaultCudaClearancesRequest();
     request.where = *where;
     request.gradients = hasGradients ? b->gradients : NULL;
     float* found = b->found;
     if (where->verdictsIn == wk_memoryDevice) {
-        foundOnGpu = newOnGpu(b->found, count * sizeof(float));
-        gradientsOnGpu = newOnGpu(b->gradients, numbers * sizeof(float));
+        foundOnGpu = copyToGpu(b->found, count * sizeof(float));
+        gradientsOnGpu = copyToGpu(b->gradients, numbers * sizeof(float));
         found = (float*)foundOnGpu;
         request.gradients = hasGradients ? (float*)gradientsOnGpu : NULL;
     }

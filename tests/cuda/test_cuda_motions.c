@@ -9,6 +9,7 @@
 #include "cuda/cuda_batch.h"
 #include "cuda_runtime_api.h"
 #include "failing_gpu.h"
+#include "gpu_kit.h"
 #include "whisker/cuda.h"
 
 #include <math.h>
@@ -38,23 +39,12 @@ typedef struct motionsOnGpu {
 
 static wkResult tryGpu(motionsOnGpu* m)
 {
-    wkCudaDef def = wkDefaultCudaDef();
-    wkCudaBatchDef batchDef = wkDefaultCudaBatchDef();
-    m->cuda = NULL;
-    m->onGpu = NULL;
-    wkResult result = wkCuda_Create(&def, &m->cuda);
-    batchDef.cuda = m->cuda;
-    batchDef.batch = m->batch;
-    batchDef.pieceCount = PIECE;
-    batchDef.motionCount = MOTION_PIECE;
-    return result == wk_ok ? wkCudaBatch_Create(&batchDef, &m->onGpu) : result;
+    return createOnGpu(m->batch, MOTION_PIECE, &m->cuda, &m->onGpu);
 }
 
 static void closeGpu(motionsOnGpu* m)
 {
-    wkCudaBatch_Destroy(m->onGpu);
-    wkCuda_Destroy(m->cuda);
-    assert_int_equal(emulatedByteCount(), 0);
+    destroyOnGpu(m->cuda, m->onGpu);
 }
 
 // Replaces some ends by some that are near their limits, beyond them, far away or not finite, and rounds all to floats.
@@ -103,16 +93,6 @@ static void closeMotions(motionsOnGpu* m)
     free(m->found);
     wkBatch_Destroy(m->batch);
     wkFreeBatchCase(&m->c);
-}
-
-static void* copyToGpu(const void* bytes, size_t byteCount)
-{
-    void* memory = NULL;
-    assert_int_equal(cudaMalloc(&memory, byteCount), cudaSuccess);
-    assert_int_equal(cudaMemcpyAsync(memory, bytes, byteCount, cudaMemcpyHostToDevice, 0),
-                     cudaSuccess);
-    assert_int_equal(cudaStreamSynchronize(0), cudaSuccess);
-    return memory;
 }
 
 // Checks all motions on the GPU.
