@@ -37,8 +37,8 @@ struct wkCudaDepthMap {
     wkSourcePixels* sources; // of a distorted lens
     wkOwnSphere* own;        //
     uint8_t* verdicts;       // of SETS_AT_ONCE sets
-    uint32_t* queue;         //
-    uint32_t* queueCount;    //
+    wkOpenSet* queue;        //
+    uint32_t* counts;        // WK_SET_COUNTS
     wkOwnSphere* pinnedOwn;  // on the host
     wkPointFeed feed;
     wkDeviceSets sets; // of the query that runs
@@ -74,7 +74,7 @@ static wkResult checkDef(const wkCudaDepthMapDef* def)
 
 // Where arrays are in the memory of the device.
 typedef struct layout {
-    uint64_t map, pixels, sources, own, verdicts, queue, queueCount, spheres, byteCount;
+    uint64_t map, pixels, sources, own, verdicts, queue, counts, spheres, byteCount;
 } layout;
 
 static layout planMemory(const wkCudaDepthMapDef* def, wkCudaDepthMap* made)
@@ -89,8 +89,8 @@ static layout planMemory(const wkCudaDepthMapDef* def, wkCudaDepthMap* made)
     plan.sources = wkReserve(&plan.byteCount, sourceCount * sizeof(wkSourcePixels));
     plan.own = wkReserve(&plan.byteCount, (uint64_t)def->maskCapacity * sizeof(wkOwnSphere));
     plan.verdicts = wkReserve(&plan.byteCount, SETS_AT_ONCE);
-    plan.queue = wkReserve(&plan.byteCount, SETS_AT_ONCE * sizeof(uint32_t));
-    plan.queueCount = wkReserve(&plan.byteCount, sizeof(uint32_t));
+    plan.queue = wkReserve(&plan.byteCount, SETS_AT_ONCE * sizeof(wkOpenSet));
+    plan.counts = wkReserve(&plan.byteCount, WK_SET_COUNTS * sizeof(uint32_t));
     made->feed.slotBytes = def->sphereBytes / WK_FEED_SLOTS / 64 * 64;
     plan.spheres = wkReserve(&plan.byteCount, WK_FEED_SLOTS * made->feed.slotBytes);
     return plan;
@@ -115,8 +115,8 @@ static wkResult allocate(const layout* plan, wkCudaDepthMap* made)
         made->sources = (wkSourcePixels*)(made->memory + plan->sources);
         made->own = (wkOwnSphere*)(made->memory + plan->own);
         made->verdicts = (uint8_t*)(made->memory + plan->verdicts);
-        made->queue = (uint32_t*)(made->memory + plan->queue);
-        made->queueCount = (uint32_t*)(made->memory + plan->queueCount);
+        made->queue = (wkOpenSet*)(void*)(made->memory + plan->queue);
+        made->counts = (uint32_t*)(void*)(made->memory + plan->counts);
         made->feed.memory = made->memory + plan->spheres;
     }
     return result;
@@ -308,7 +308,8 @@ static wkResult checkPiece(void* context, const wkCloudLayout* piece, int64_t fi
     sets->spheres = (const wkViewSphere*)piece->data;
     sets->setCount = (int32_t)piece->count;
     sets->verdicts = map->verdicts + first;
-    cudaError_t error = cudaMemsetAsync(map->queueCount, 0, sizeof *map->queueCount, stream);
+    cudaError_t error =
+        cudaMemsetAsync(map->counts, 0, WK_SET_COUNTS * sizeof *map->counts, stream);
     error = error == cudaSuccess ? wkLaunchProveSets(sets, stream) : error;
     error = error == cudaSuccess ? wkLaunchSearchSets(sets, stream) : error;
     return wkTakeCudaError(error, "checking spheres");
@@ -360,7 +361,7 @@ wkResult wkCudaDepthMap_CheckSets(wkCudaDepthMap* map, const float* spheres, wkC
                                .blockCount = map->blockCount,
                                .stopAt = stopAt,
                                .queue = map->queue,
-                               .queueCount = map->queueCount};
+                               .counts = map->counts};
     int64_t setBytes = (int64_t)sphereCount * (int64_t)sizeof(wkViewSphere);
     for (int64_t first = 0; first < setCount && result == wk_ok; first += SETS_AT_ONCE) {
         int64_t left = setCount - first;

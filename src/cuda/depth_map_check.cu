@@ -45,7 +45,9 @@ static __device__ __forceinline__ wkViewSphere loadOfTile(const wkDeviceSets* se
 
 // Returns a bit for each set of a tile with a sphere that look-ups do not prove free. Lanes take the spheres of the tile in
 // their order, and leave out the rest of a set once its bit is set. The next spheres are on their way meanwhile.
-static __device__ unsigned openSets(const wkDeviceSets* sets, int64_t firstSphere, int tileSets)
+// @param firstOpen set for each lane, where the set of its number is open: its spheres before this one are free
+static __device__ unsigned openSets(const wkDeviceSets* sets, int64_t firstSphere, int tileSets,
+                                    unsigned* firstOpen)
 {
     unsigned open = 0, size = (unsigned)sets->sphereCount, end = (unsigned)tileSets * size;
     unsigned at = 0, setOfAt = 0, loadedAt = 0;
@@ -59,9 +61,14 @@ static __device__ unsigned openSets(const wkDeviceSets* sets, int64_t firstSpher
         loadedAt = at + WK_WARP;
         loaded = loadOfTile(sets, firstSphere, loadedAt, end);
         bool isAsked = index < end && (open >> set & 1u) == 0;
-        bool isOpen = isAsked && !wkIsProvenFree(&sets->map.view,
-                                                 wkToCamera(&sets->camera, sphere));
-        open |= __reduce_or_sync(ALL_LANES, isOpen ? 1u << set : 0u);
+        bool isOpen =
+            isAsked && !wkIsProvenFree(&sets->map.view, wkToCamera(&sets->camera, sphere));
+        unsigned opened = __reduce_or_sync(ALL_LANES, isOpen ? 1u << set : 0u);
+        if ((opened >> laneOf() & 1u) != 0) {
+            unsigned start = (unsigned)laneOf() * size;
+            *firstOpen = at > start ? at - start : 0;
+        }
+        open |= opened;
         at += WK_WARP;
         for (; setOfAt < (unsigned)tileSets; ++setOfAt) {
             unsigned next = (setOfAt + 1) * size;
@@ -83,28 +90,40 @@ static __global__ void __launch_bounds__(PROVE_THREADS) proveSets(wkDeviceSets s
     }
     int64_t left = sets.setCount - first;
     int count = left < TILE_SETS ? (int)left : TILE_SETS, lane = laneOf();
-    unsigned open = openSets(&sets, first * sets.sphereCount, count);
-    unsigned start = 0;
+    unsigned firstOpen = 0, start = 0;
+    unsigned open = openSets(&sets, first * sets.sphereCount, count, &firstOpen);
     if (open != 0 && lane == 0) {
-        start = atomicAdd(sets.queueCount, (unsigned)__popc(open));
+        start = atomicAdd(&sets.counts[wk_setsQueued], (unsigned)__popc(open));
     }
     start = __shfl_sync(ALL_LANES, start, 0);
     if (lane < count) {
         bool isOpen = (open >> lane & 1u) != 0;
         sets.verdicts[first + lane] = (uint8_t)(isOpen ? wk_depthUnchecked : wk_depthFree);
         if (isOpen) {
-            sets.queue[start + (unsigned)__popc(open & ((1u << lane) - 1u))] =
-                (uint32_t)(first + lane);
+            wkOpenSet entry = {(uint32_t)(first + lane), firstOpen};
+            sets.queue[start + (unsigned)__popc(open & ((1u << lane) - 1u))] = entry;
         }
     }
 }
 
+// A sphere in front of the camera, and the pixels that it can reach.
+struct placedSphere {
+    wkCameraSphere sphere;
+    wkPixelRange range;
+};
+
+// Shared memory of a warp that searches.
+struct searchMemory {
+    placedSphere placed[WK_WARP]; // of each lane
+    uint32_t stack[STACK];        // blocks that wait
+};
+
 // A search for pixels that do not prove a sphere free. The same in all lanes of a warp.
 struct pixelSearch {
     const wkDepthMap* map;
-    wkCameraSphere sphere;
-    wkPixelRange range;
-    unsigned found; // findings so far, of the set
+    searchMemory* memory;
+    const placedSphere* placed; // the sphere
+    unsigned found;             // findings so far, of the set
 };
 
 // A block of a level, or a pixel, whose level is -1.
@@ -129,7 +148,7 @@ static __device__ __forceinline__ pixelBlock unpackBlock(uint32_t packed)
 static __device__ __forceinline__ bool isInRange(const pixelSearch* search, pixelBlock block)
 {
     int32_t shift = block.level + 1;
-    const wkPixelRange* range = &search->range;
+    const wkPixelRange* range = &search->placed->range;
     return block.u >= range->left >> shift && block.u <= range->right >> shift &&
            block.v >= range->top >> shift && block.v <= range->bottom >> shift;
 }
@@ -140,7 +159,7 @@ static __device__ bool mayChange(const pixelSearch* search, pixelBlock block)
     // once a pixel is known not to prove the sphere free, the search continues with surfaces alone
     wkDepthKind kind = search->found != 0 ? wk_depthOfSurfaces : wk_depthOfFree;
     const wkDepthMap* map = search->map;
-    const wkCameraSphere* sphere = &search->sphere;
+    const wkCameraSphere* sphere = &search->placed->sphere;
     const wkDepthLevel* level = &map->levels[block.level];
     double least =
         (double)wkShortDepth(level->values[kind][(int64_t)block.v * level->pitch + block.u]);
@@ -157,46 +176,35 @@ static __device__ bool mayChange(const pixelSearch* search, pixelBlock block)
 
 // Checks a block for each lane, puts those that may change the findings onto the stack, and adds the findings of pixels.
 // @return the new height of the stack
-static __device__ int checkBlocks(pixelSearch* search, bool isBlock, pixelBlock block,
-                                  uint32_t* stack, int height)
+static __device__ int checkBlocks(pixelSearch* search, bool isBlock, pixelBlock block, int height)
 {
     bool isAsked = isBlock && isInRange(search, block), isKept = false;
     unsigned found = 0;
     if (isAsked && block.level < 0) {
-        found = wkFindAtPixel(search->map, &search->sphere, block.u, block.v);
+        found = wkFindAtPixel(search->map, &search->placed->sphere, block.u, block.v);
     } else if (isAsked) {
         isKept = mayChange(search, block);
     }
     search->found |= __reduce_or_sync(ALL_LANES, found);
     unsigned kept = __ballot_sync(ALL_LANES, isKept);
     if (isKept) {
-        stack[height + __popc(kept & ((1u << laneOf()) - 1u))] = packBlock(block);
+        search->memory->stack[height + __popc(kept & ((1u << laneOf()) - 1u))] = packBlock(block);
     }
     __syncwarp();
     return height + __popc(kept);
 }
 
 // Searches all pixels that the sphere can reach, until it is known to hit.
-static __device__ void searchPixels(pixelSearch* search, uint32_t* stack)
+static __device__ void searchPixels(pixelSearch* search)
 {
-    search->range = wkDepthMap_Range(search->map, &search->sphere);
-    const wkPixelRange* range = &search->range;
-    if (range->left > range->right || range->top > range->bottom) {
-        return;
-    }
-    // the center pixel first, which decides most spheres that are not free
-    search->found |=
-        wkFindAtPixel(search->map, &search->sphere, (range->left + range->right + 1) / 2,
-                      (range->top + range->bottom + 1) / 2);
-    if ((search->found & wk_findHit) != 0) {
-        return;
-    }
+    const wkPixelRange* range = &search->placed->range;
+    const uint32_t* stack = search->memory->stack;
     // no more than five blocks to each side
     int32_t level = wkFirstLevel(search->map, range), lane = laneOf();
     int32_t across = (range->right >> (level + 1)) - (range->left >> (level + 1)) + 1;
     pixelBlock block = {level, (range->left >> (level + 1)) + lane % across,
                         (range->top >> (level + 1)) + lane / across};
-    int height = checkBlocks(search, true, block, stack, 0);
+    int height = checkBlocks(search, true, block, 0);
     while (height > 0 && (search->found & wk_findHit) == 0) {
         // parts of the last blocks on the stack, four for each
         int parents = height < PARENTS_AT_ONCE ? height : PARENTS_AT_ONCE;
@@ -208,7 +216,7 @@ static __device__ void searchPixels(pixelSearch* search, uint32_t* stack)
             block.v = 2 * parent.v + lane / 2 % 2;
         }
         __syncwarp();
-        height = checkBlocks(search, isPart, block, stack, height - parents);
+        height = checkBlocks(search, isPart, block, height - parents);
     }
     __syncwarp();
 }
@@ -233,22 +241,28 @@ static __device__ proof prove(const wkDeviceSets* sets, wkViewSphere world)
                                                : provenNothing;
 }
 
-static __device__ __forceinline__ wkViewSphere sphereOfLane(wkViewSphere sphere, int lane)
+static __device__ __forceinline__ bool hasPixels(const wkPixelRange* range)
 {
-    sphere.x = __shfl_sync(ALL_LANES, sphere.x, lane);
-    sphere.y = __shfl_sync(ALL_LANES, sphere.y, lane);
-    sphere.z = __shfl_sync(ALL_LANES, sphere.z, lane);
-    sphere.radius = __shfl_sync(ALL_LANES, sphere.radius, lane);
-    return sphere;
+    return range->left <= range->right && range->top <= range->bottom;
 }
 
-// Adds the findings about a sphere, which is the same in all lanes.
-static __device__ void searchSphere(pixelSearch* search, wkViewSphere world, uint32_t* stack)
+// Places the sphere of a lane in front of the camera, and compares it with the pixel in the middle of its range: this
+// decides most spheres that are not free.
+static __device__ unsigned placeSphere(const wkDepthMap* map, wkViewSphere world,
+                                       placedSphere* placed)
 {
     wkSphere3d exact = {{(double)world.x, (double)world.y, (double)world.z}, (double)world.radius};
-    wkDepthMap_Place(search->map, &exact, &search->sphere);
-    search->found |= wkFirstFindings(&search->sphere);
-    searchPixels(search, stack);
+    wkCameraSphere sphere;
+    wkDepthMap_Place(map, &exact, &sphere);
+    wkPixelRange range = wkDepthMap_Range(map, &sphere);
+    unsigned found = wkFirstFindings(&sphere);
+    if (hasPixels(&range)) {
+        found |= wkFindAtPixel(map, &sphere, (range.left + range.right + 1) / 2,
+                               (range.top + range.bottom + 1) / 2);
+    }
+    placed->sphere = sphere;
+    placed->range = range;
+    return found;
 }
 
 // Whether the findings end the search in a set.
@@ -257,9 +271,33 @@ static __device__ __forceinline__ bool isEnough(const wkDeviceSets* sets, unsign
     return wkVerdictOf(found) >= sets->stopAt;
 }
 
+// Adds the findings about spheres of lanes, in their order.
+static __device__ void searchOpen(const wkDeviceSets* sets, pixelSearch* search, unsigned open,
+                                  wkViewSphere sphere)
+{
+    unsigned found = 0;
+    if ((open >> laneOf() & 1u) != 0) {
+        found = placeSphere(search->map, sphere, &search->memory->placed[laneOf()]);
+    }
+    bool isHit = __any_sync(ALL_LANES, (found & wk_findHit) != 0);
+    if (isHit && sets->stopAt == wk_depthHit) {
+        search->found |= wk_findHit; // no verdict is worse: the spheres before it do not matter
+        return;
+    }
+    for (; open != 0 && !isEnough(sets, search->found); open &= open - 1u) {
+        int lane = __ffs((int)open) - 1;
+        search->found |= __shfl_sync(ALL_LANES, found, lane);
+        search->placed = &search->memory->placed[lane];
+        if ((search->found & wk_findHit) == 0 && hasPixels(&search->placed->range)) {
+            searchPixels(search);
+        }
+    }
+    __syncwarp();
+}
+
 // Adds the findings about up to 32 spheres, in their order: one in each lane.
 static __device__ void searchSpheres(const wkDeviceSets* sets, pixelSearch* search, bool isSphere,
-                                     wkViewSphere sphere, float nearestSurface, uint32_t* stack)
+                                     wkViewSphere sphere, float nearestSurface)
 {
     proof known = isSphere ? prove(sets, sphere) : provenFree;
     unsigned unobserved = __ballot_sync(ALL_LANES, known == provenUnobserved);
@@ -276,46 +314,55 @@ static __device__ void searchSpheres(const wkDeviceSets* sets, pixelSearch* sear
             wkIsProvenClear(&sets->map.view, nearestSurface, wkToCamera(&sets->camera, sphere));
         open &= ~__ballot_sync(ALL_LANES, isClear);
     }
-    while (open != 0 && !isEnough(sets, search->found)) {
-        searchSphere(search, sphereOfLane(sphere, __ffs((int)open) - 1), stack);
-        open &= open - 1u;
+    if (open != 0) {
+        searchOpen(sets, search, open, sphere);
     }
     if (isEnd) {
         search->found |= search->found == 0 ? (unsigned)wk_findUnobserved : 0u;
     }
 }
 
-static __device__ wkDepthVerdict searchSet(const wkDeviceSets* sets, int64_t set,
-                                           float nearestSurface, uint32_t* stack)
+static __device__ wkDepthVerdict searchSet(const wkDeviceSets* sets, wkOpenSet open,
+                                           float nearestSurface, searchMemory* memory)
 {
-    pixelSearch search;
-    search.map = &sets->map;
-    search.found = 0;
-    int64_t firstSphere = set * sets->sphereCount;
+    pixelSearch search = {&sets->map, memory, NULL, 0};
+    int64_t firstSphere = (int64_t)open.set * sets->sphereCount;
     unsigned count = (unsigned)sets->sphereCount;
-    wkViewSphere next = loadOfTile(sets, firstSphere, 0, count);
-    for (unsigned first = 0; first < count && !isEnough(sets, search.found); first += WK_WARP) {
+    wkViewSphere next = loadOfTile(sets, firstSphere, open.firstSphere, count);
+    for (unsigned first = open.firstSphere; first < count && !isEnough(sets, search.found);
+         first += WK_WARP) {
         wkViewSphere sphere = next;
         next = loadOfTile(sets, firstSphere, first + WK_WARP, count); // on its way meanwhile
         bool isSphere = first + (unsigned)laneOf() < count;
-        searchSpheres(sets, &search, isSphere, sphere, nearestSurface, stack);
+        searchSpheres(sets, &search, isSphere, sphere, nearestSurface);
     }
     return wkVerdictOf(search.found);
 }
 
-static __global__ void __launch_bounds__(SEARCH_THREADS, WK_SEARCH_BLOCKS_EACH) searchSets(wkDeviceSets sets)
+// Takes the next set of the queue, for all lanes of a warp: searches take so different times that sets cannot be divided
+// before.
+static __device__ __forceinline__ unsigned takeSet(const wkDeviceSets* sets)
 {
-    __shared__ uint32_t stacks[SEARCH_WARPS][STACK];
-    unsigned warp = threadIdx.x / WK_WARP;
+    unsigned taken = 0;
+    if (laneOf() == 0) {
+        taken = atomicAdd(&sets->counts[wk_setsTaken], 1u);
+    }
+    return __shfl_sync(ALL_LANES, taken, 0);
+}
+
+static __global__ void __launch_bounds__(SEARCH_THREADS, WK_SEARCH_BLOCKS_EACH)
+    searchSets(wkDeviceSets sets)
+{
+    __shared__ searchMemory memory[SEARCH_WARPS];
+    unsigned warp = threadIdx.x / WK_WARP, count = sets.counts[wk_setsQueued];
     const wkDepthMap* map = &sets.map;
     wkSurfaceRange all = wkSurfaceLevel_Range(&map->surfaces[map->surfaceLevelCount - 1], 0, 0);
     float nearestSurface = all.nearest * (1.0f - WK_ENTRY_SLACK);
-    for (unsigned i = blockIdx.x * SEARCH_WARPS + warp; i < *sets.queueCount;
-         i += gridDim.x * SEARCH_WARPS) {
-        uint32_t set = sets.queue[i];
-        wkDepthVerdict verdict = searchSet(&sets, (int64_t)set, nearestSurface, stacks[warp]);
+    for (unsigned i = takeSet(&sets); i < count; i = takeSet(&sets)) {
+        wkOpenSet open = sets.queue[i];
+        wkDepthVerdict verdict = searchSet(&sets, open, nearestSurface, &memory[warp]);
         if (laneOf() == 0) {
-            sets.verdicts[set] = (uint8_t)verdict;
+            sets.verdicts[open.set] = (uint8_t)verdict;
         }
     }
 }

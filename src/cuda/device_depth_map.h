@@ -9,8 +9,9 @@
 // of 2 to 64, one block of threads halves the rest, and a thread for each entry fills the pyramid.
 //
 // Check: lanes of a warp look spheres up in the pyramid, in single precision. Sets whose spheres are all proven free are
-// done; the others go into a queue, and a warp for each of them searches the blocks of pixels of the spheres that are left,
-// 32 at a time, in double precision, as the CPU decides. A verdict is the worst of what is found, or that up to the first
+// done; the others go into a queue, from which warps take one after the other. Lanes place the spheres that are left, and
+// compare each with the pixel in the middle of those that it can reach; then the warp searches blocks of pixels, 32 at a
+// time, in double precision, as the CPU decides. A verdict is the worst of what is found, or that up to the first
 // sphere that suffices: it does not depend on the order in which warps run.
 
 #include "sense/depth_mask_item.h"
@@ -49,6 +50,19 @@ cudaError_t wkLaunchSpread(const wkDepthMap* map, cudaStream_t stream);
 // Blocks of threads for each multiprocessor that search: registers suffice for as many.
 #define WK_SEARCH_BLOCKS_EACH 7
 
+// A set that look-ups do not prove free.
+typedef struct wkOpenSet {
+    uint32_t set;
+    uint32_t firstSphere; // those before it are proven free
+} wkOpenSet;
+
+// Counts of sets.
+typedef enum wkSetCount {
+    wk_setsQueued,
+    wk_setsTaken, // from the queue
+    WK_SET_COUNTS,
+} wkSetCount;
+
 // Sets of spheres, all of the same size. All pointers are to memory of the device.
 typedef struct wkDeviceSets {
     wkDepthMap map;
@@ -59,8 +73,8 @@ typedef struct wkDeviceSets {
     int32_t blockCount;    // blocks of threads that search
     wkDepthVerdict stopAt; // a sphere with this verdict ends the search
     uint8_t* verdicts;     // one for each set
-    uint32_t* queue;       // sets that look-ups do not prove free
-    uint32_t* queueCount;  // 0 before
+    wkOpenSet* queue;
+    uint32_t* counts; // WK_SET_COUNTS: 0 before
 } wkDeviceSets;
 
 // Finds the sets that look-ups prove free, and puts the others into the queue.
