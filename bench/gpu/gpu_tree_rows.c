@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // gpu/ist/<points>: milliseconds on the wall for the work of cloud/ist/<points> on a GPU, from pinned memory to results;
-// with /resident: points that are on the GPU already. Beside the CPU, on one thread, whose results must be the same to
-// the bit.
+// with /resident: points that are on the GPU already. From one query to the next, the points move by a centimetre and half
+// a degree, as before a camera on a robot; with /jump, by half a metre and a right angle, so that the last answer tells
+// nothing about the next one. Beside the CPU, on one thread, whose results must be the same to the bit.
 
 #include "gpu/gpu_rows.h"
 
@@ -12,7 +13,11 @@
 #include "measure.h"
 
 #include <cuda_runtime_api.h>
+#include <math.h>
 #include <string.h>
+
+// Places of the points, in turn: there and back.
+#define MOMENTS 16
 
 static const struct {
     const char* name;
@@ -33,8 +38,36 @@ typedef struct treesOnGpu {
     void* resident;
     wkCloudView view;
     wkCudaMemory memory;
+    wkPose moments[MOMENTS];
+    wkSphereTreeResult expected[MOMENTS][WK_IST_LINKS];
+    int moment;
     wkSphereTreeResult results[WK_IST_LINKS];
 } treesOnGpu;
+
+// How far the points go at each moment, and by which angle.
+typedef struct step {
+    double distance, angle;
+    bool isBackAndForth; // between two places
+} step;
+
+static const step smallStep = {0.01, 0.0087, false}, jump = {0.5, 1.57, true};
+
+// Places the points at all moments, and asks the CPU.
+static bool planMoments(treesOnGpu* gpu, step each)
+{
+    gpu->moment = 0;
+    wkCloudView view = wkMakeCloudView(gpu->task->points, gpu->task->pointCount);
+    bool isPlanned = true;
+    for (int i = 0; i < MOMENTS && isPlanned; i++) {
+        double share = each.isBackAndForth ? i % 2 : fmin(i, MOMENTS - i);
+        wkVec3d position = {share * each.distance, 0.0, 0.0};
+        gpu->moments[i] = wkMakePoseRpy(position, 0.0, 0.0, share * each.angle);
+        isPlanned =
+            wkPlacedSphereTree_PointDistances(gpu->task->placed, WK_IST_LINKS, &view,
+                                              gpu->moments[i], NULL, gpu->expected[i]) == wk_ok;
+    }
+    return isPlanned;
+}
 
 static bool openTrees(wkCuda* cuda, const wkSphereTreeCase* c, treesOnGpu* gpu)
 {
@@ -83,10 +116,11 @@ static long countDifferent(const wkSphereTreeResult* a, const wkSphereTreeResult
 static long passTrees(void* context)
 {
     treesOnGpu* gpu = (treesOnGpu*)context;
+    int moment = gpu->moment++ % MOMENTS;
     wkResult result =
         wkCudaTrees_PointDistances(gpu->trees, gpu->task->placed, WK_IST_LINKS, &gpu->view,
-                                   gpu->memory, wkIdentityPose(), NULL, gpu->results);
-    return result == wk_ok ? countDifferent(gpu->results, gpu->task->results) : 1;
+                                   gpu->memory, gpu->moments[moment], NULL, gpu->results);
+    return result == wk_ok ? countDifferent(gpu->results, gpu->expected[moment]) : 1;
 }
 
 // Times one way, after a pass on the CPU with the same points.
@@ -98,34 +132,54 @@ static void runWay(wkBench* bench, const char* name, double cpuMs, double most, 
     wkBench_Emit(bench, &row);
 }
 
+// Rows of a case.
+static const struct {
+    const char* suffix;
+    bool isResident, isJump;
+} ways[] = {{"", false, false}, {"/resident", true, false}, {"/resident/jump", true, true}};
+#define WAY_COUNT (sizeof ways / sizeof ways[0])
+
+static void runSize(wkBench* bench, wkCuda* cuda, size_t size, const bool wants[WAY_COUNT])
+{
+    wkSphereTreeCase c;
+    if (!wkSphereTreeCase_Open(&c)) {
+        return;
+    }
+    treesOnGpu gpu;
+    if (wkSphereTreeCase_See(&c, sizes[size].width, sizes[size].height) &&
+        openTrees(cuda, &c, &gpu)) {
+        wkBenchSide cpu = {.pass = wkPassSphereTrees, .context = &c};
+        wkMeasure(&cpu, 1, 1, bench->blockCount);
+        for (size_t i = 0; i < WAY_COUNT; i++) {
+            char name[WK_ROW_NAME_CAPACITY];
+            snprintf(name, sizeof name, "gpu/ist/%s%s", sizes[size].name, ways[i].suffix);
+            double most = ways[i].isJump       ? 0.0
+                          : ways[i].isResident ? sizes[size].mostResident
+                                               : sizes[size].most;
+            gpu.view =
+                wkMakeCloudView(ways[i].isResident ? gpu.resident : gpu.pinned, c.pointCount);
+            gpu.memory = ways[i].isResident ? wk_memoryDevice : wk_memoryHost;
+            if (wants[i] && planMoments(&gpu, ways[i].isJump ? jump : smallStep)) {
+                runWay(bench, name, 1e-6 * cpu.median, most, &gpu);
+            }
+        }
+        closeTrees(&gpu);
+    }
+    wkSphereTreeCase_Close(&c);
+}
+
 void wkRunGpuTreeRows(wkBench* bench, wkCuda* cuda)
 {
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-        char host[WK_ROW_NAME_CAPACITY], resident[WK_ROW_NAME_CAPACITY];
-        snprintf(host, sizeof host, "gpu/ist/%s", sizes[i].name);
-        snprintf(resident, sizeof resident, "gpu/ist/%s/resident", sizes[i].name);
-        bool wantsHost = wkBench_Wants(bench, host), wantsResident = wkBench_Wants(bench, resident);
-        wkSphereTreeCase c;
-        treesOnGpu gpu;
-        if (cuda == NULL || !(wantsHost || wantsResident) || !wkSphereTreeCase_Open(&c)) {
-            continue;
+        bool wants[WAY_COUNT], wantsAny = false;
+        for (size_t k = 0; k < WAY_COUNT; k++) {
+            char name[WK_ROW_NAME_CAPACITY];
+            snprintf(name, sizeof name, "gpu/ist/%s%s", sizes[i].name, ways[k].suffix);
+            wants[k] = wkBench_Wants(bench, name);
+            wantsAny = wantsAny || wants[k];
         }
-        if (wkSphereTreeCase_See(&c, sizes[i].width, sizes[i].height) &&
-            openTrees(cuda, &c, &gpu)) {
-            wkBenchSide cpu = {.pass = wkPassSphereTrees, .context = &c};
-            wkMeasure(&cpu, 1, 1, bench->blockCount);
-            gpu.view = wkMakeCloudView(gpu.pinned, c.pointCount);
-            gpu.memory = wk_memoryHost;
-            if (wantsHost) {
-                runWay(bench, host, 1e-6 * cpu.median, sizes[i].most, &gpu);
-            }
-            gpu.view.data = gpu.resident;
-            gpu.memory = wk_memoryDevice;
-            if (wantsResident) {
-                runWay(bench, resident, 1e-6 * cpu.median, sizes[i].mostResident, &gpu);
-            }
-            closeTrees(&gpu);
+        if (cuda != NULL && wantsAny) {
+            runSize(bench, cuda, i, wants);
         }
-        wkSphereTreeCase_Close(&c);
     }
 }

@@ -10,6 +10,16 @@
 #define WK_FN static inline __attribute__((unused))
 #endif
 
+// Loops of kernels. Those over registers are unrolled: indices have to be constants. Those whose length is known when they
+// run are kept as they are: copies of them do not fit into the cache of instructions, for which warps wait then.
+#if defined(__CUDACC__)
+#define WK_UNROLL _Pragma("unroll")
+#define WK_KEEP_LOOP _Pragma("unroll 1")
+#else
+#define WK_UNROLL
+#define WK_KEEP_LOOP
+#endif
+
 // For loops that take a rule (a struct of function pointers passed as a literal) and fold it away.
 // Sanitizers make code many times as long: there the compiler decides.
 #if defined(__CUDACC__)

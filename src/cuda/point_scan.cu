@@ -11,10 +11,12 @@ static_assert(WK_SCAN_GROUPS >= 2 * WK_DEVICE_TARGETS, "two groups descend into 
 // How often a block checks whether all guesses are there: they are after a few, where all blocks run at once.
 #define MOST_CHECKS 64
 
-// The lanes of a warp.
-#define ALL_LANES 0xffffffffu
-
 #define INFINITE_BITS 0x7f800000u
+
+// Lanes that find the best pair of a hierarchy.
+#define REDUCE_LANES 16
+
+static_assert(WK_SCAN_THREADS == REDUCE_LANES * WK_DEVICE_TARGETS, "all hierarchies at once");
 
 static __device__ __forceinline__ float onAxis(const wkSphereNode* node, int32_t axis, int slot)
 {
@@ -43,6 +45,64 @@ static __device__ void openRoots(const wkDeviceScan* scan, wkScanBlock* block)
     }
 }
 
+// Finds the box around the spheres of a tree, in the frame of the points.
+static __device__ void openSpan(const wkDeviceTree* tree, wkScanBox* span)
+{
+    const float* half = tree->bounds.half;
+    WK_KEEP_LOOP
+    for (int axis = 0; axis < 3; ++axis) {
+        float middle = 0.0f, size = 0.0f;
+        for (int i = 0; i < 3; ++i) {
+            middle -= tree->rows[i][axis] * tree->shift[i];
+            size += fabsf(tree->rows[i][axis]) * fmaxf(half[i], 0.0f);
+        }
+        float slack = WK_SCAN_ROUNDING * (fabsf(middle) + size);
+        bool isEmpty = half[0] < 0.0f; // there are no spheres
+        span->lower[axis] = isEmpty ? INFINITY : middle - size - slack;
+        span->upper[axis] = isEmpty ? -INFINITY : middle + size + slack;
+    }
+}
+
+// Whether the distance of the pair that was nearest in the last scan is about as it was.
+static __device__ __forceinline__ bool isAsBefore(const wkDeviceScan* scan, const wkScanBest* last,
+                                                  double distance)
+{
+    double slack = 0.1 * (fabs(last->distance) + (double)scan->size);
+    return distance - scan->radius <= last->distance + slack;
+}
+
+// The second warp looks at the pairs that were nearest in the last scan, one for each lane: each is a bound, whatever it
+// was then. All blocks see the same.
+template <bool isMarking, bool isPlain>
+static __device__ void takeHints(const wkDeviceScan* scan, wkScanBlock* block)
+{
+    int32_t target = (int32_t)threadIdx.x - WK_WARP;
+    if (target < 0 || target >= WK_WARP) {
+        return;
+    }
+    bool isUsed = target < scan->treeCount * WK_SPHERE_KIND_COUNT, isGood = true;
+    uint32_t bound = UINT32_MAX;
+    const wkDeviceTree* tree = &scan->trees[isUsed ? target / WK_SPHERE_KIND_COUNT : 0];
+    const wkDeviceSpheres* set = &tree->kinds[target % WK_SPHERE_KIND_COUNT];
+    if (!isMarking && isUsed && set->nodes != NULL) {
+        wkScanBest last = scan->state->last[target];
+        int64_t index = last.point - scan->firstPoint;
+        isGood = last.point != WK_SCAN_NONE && index >= 0 && index < scan->layout.count;
+        if (isGood) {
+            wkVec3d at = wkFrameLocal(&tree->frame, wkPositionOf<isPlain>(scan, index));
+            double distance = wkDistanceToSphere(&set->spheres[last.sphere], at);
+            isGood = isAsBefore(scan, &last, distance); // false for a point that is not finite
+            bound = isGood ? wkOrderFloat(wkRoundUp(distance)) : bound;
+        }
+    }
+    block->hints[target] = bound;
+    bool areGood = !__any_sync(WK_ALL_LANES, !isGood);
+    if (target == 0) {
+        block->hasHints = areGood;
+    }
+}
+
+template <bool isMarking, bool isPlain>
 static __device__ void openBlock(const wkDeviceScan* scan, wkScanBlock* block)
 {
     int32_t index = (int32_t)threadIdx.x;
@@ -50,10 +110,10 @@ static __device__ void openBlock(const wkDeviceScan* scan, wkScanBlock* block)
         const wkDeviceTree* tree = &scan->trees[index];
         for (int axis = 0; axis < 3; ++axis) {
             const float* row = tree->rows[axis];
-            block->boxes[index].rows[axis] =
-                make_float4(row[0], row[1], row[2], tree->shift[axis]);
+            block->boxes[index].rows[axis] = make_float4(row[0], row[1], row[2], tree->shift[axis]);
         }
         block->boxes[index].around = tree->bounds;
+        openSpan(tree, &block->spans[index]);
     }
     if (index < WK_DEVICE_TARGETS) {
         wkClearBest(&block->bests.best[index], scan->bound);
@@ -61,9 +121,10 @@ static __device__ void openBlock(const wkDeviceScan* scan, wkScanBlock* block)
         block->bests.locks[index] = 0;
     }
     if (index == 0) {
-        block->queued = 0;
+        block->collected = block->queued = 0;
     }
     openRoots(scan, block);
+    takeHints<isMarking, isPlain>(scan, block);
     __syncthreads();
 }
 
@@ -72,7 +133,7 @@ static __device__ __forceinline__ uint32_t nearestOfWarp(float square)
 {
     uint32_t bits;
     memcpy(&bits, &square, sizeof bits);
-    return __reduce_min_sync(ALL_LANES, (bits & ~(WK_WARP - 1u)) | threadIdx.x % WK_WARP);
+    return __reduce_min_sync(WK_ALL_LANES, (bits & ~(WK_WARP - 1u)) | threadIdx.x % WK_WARP);
 }
 
 // Returns the thread of the block whose point is nearest to a tree; -1: none.
@@ -83,9 +144,8 @@ static __device__ int nearestOfBlock(const uint32_t guesses[WK_SCAN_WARPS])
     for (int warp = 1; warp < WK_SCAN_WARPS; ++warp) {
         nearest = guesses[warp] < guesses[nearest] ? warp : nearest;
     }
-    return guesses[nearest] < INFINITE_BITS
-               ? nearest * WK_WARP + (int)(guesses[nearest] % WK_WARP)
-               : -1;
+    return guesses[nearest] < INFINITE_BITS ? nearest * WK_WARP + (int)(guesses[nearest] % WK_WARP)
+                                            : -1;
 }
 
 // Blocks that guess: one for each multiprocessor. More of them would wait for each other at the roots of the hierarchies.
@@ -115,23 +175,20 @@ static __device__ void descendAll(const wkDeviceScan* scan, const wkScanBlock* b
     }
 }
 
-// A point of the sample for each thread of the blocks that guess.
-template <bool isPlain>
-static __device__ wkLoadedPoint loadSample(const wkDeviceScan* scan)
+// The point of the sample of a thread.
+template <bool isPlain> static __device__ wkLoadedPoint loadSample(const wkDeviceScan* scan)
 {
     int64_t index = ((int64_t)blockIdx.x * WK_SCAN_THREADS + threadIdx.x) * scan->sampleStep;
     bool isFinite = false;
-    return blockIdx.x < guesserCount(gridDim.x) && index < scan->layout.count
-               ? wkLoadPoint<isPlain>(scan, index, &isFinite)
-               : wkNoPoint();
+    return index < scan->layout.count ? wkLoadPoint<isPlain>(scan, index, &isFinite) : wkNoPoint();
 }
 
 // Lowers bounds by the points of the sample.
 template <bool isPlain>
-static __device__ void guessBounds(const wkDeviceScan* scan, wkScanBlock* block,
-                                   wkLoadedPoint loaded)
+static __device__ void guessBounds(const wkDeviceScan* scan, wkScanBlock* block)
 {
     bool isFinite = false;
+    wkLoadedPoint loaded = loadSample<isPlain>(scan);
     wkScanPoint p = wkPlacePoint<isPlain>(scan, &loaded, &isFinite);
     WK_KEEP_LOOP
     for (int32_t i = 0; i < scan->treeCount; ++i) {
@@ -149,6 +206,25 @@ static __device__ void guessBounds(const wkDeviceScan* scan, wkScanBlock* block,
     }
 }
 
+// Finds the box around everything that points can be near to.
+// @param isTree this lane has a tree; points may be as far from it as `reach`
+static __device__ __forceinline__ void takeReach(wkScanBlock* block, int32_t tree, bool isTree,
+                                                 float reach)
+{
+    WK_KEEP_LOOP
+    for (int axis = 0; axis < 3; ++axis) {
+        float lower = isTree ? block->spans[tree].lower[axis] - reach : INFINITY;
+        float upper = isTree ? block->spans[tree].upper[axis] + reach : -INFINITY;
+        // an order of floats that fall is one that rises of their opposites
+        uint32_t least = __reduce_min_sync(WK_ALL_LANES, wkOrderFloat(lower));
+        uint32_t most = __reduce_min_sync(WK_ALL_LANES, wkOrderFloat(-upper));
+        if (threadIdx.x == 0) {
+            block->reach.lower[axis] = wkFloatOfOrder(least);
+            block->reach.upper[axis] = -wkFloatOfOrder(most);
+        }
+    }
+}
+
 // The first warp takes the bounds that all blocks share. They only ever fall, so that those of a moment ago leave out
 // nothing.
 // @param shared bound of the hierarchy of the lane
@@ -163,18 +239,26 @@ static __device__ __forceinline__ void takeBounds(const wkDeviceScan* scan, wkSc
             atomicMin(&scan->state->bounds[target], bound);
         }
         bound = shared < bound ? shared : bound;
+        bound = block->hints[target] < bound ? block->hints[target] : bound;
         block->bests.bounds[target] = bound;
         block->roots[target].bound = wkFloatOfOrder(bound);
     }
-    uint32_t other = __shfl_xor_sync(ALL_LANES, bound, 1);
-    if (tree < scan->treeCount && target % WK_SPHERE_KIND_COUNT == 0) {
-        block->boxes[tree].bound = wkFloatOfOrder(other > bound ? other : bound);
+    uint32_t other = __shfl_xor_sync(WK_ALL_LANES, bound, 1);
+    bool isTree = tree < scan->treeCount && target % WK_SPHERE_KIND_COUNT == 0;
+    float reach = isTree ? wkFloatOfOrder(other > bound ? other : bound) : 0.0f;
+    if (isTree) {
+        block->boxes[tree].bound = reach;
     }
+    takeReach(block, tree, isTree, fmaxf(reach, 0.0f));
 }
 
-// What a lane of the first warp reads: a bound; lanes without a hierarchy read how many blocks have guessed.
+// What a lane of the first warp reads of what blocks share: a bound; lanes without a hierarchy read how many blocks have
+// guessed.
 static __device__ __forceinline__ uint32_t readShared(const wkScanState* state)
 {
+    if (threadIdx.x >= WK_WARP) {
+        return 0;
+    }
     const uint32_t* at = &state->guessCount;
     if (threadIdx.x < WK_DEVICE_TARGETS) {
         at = &state->bounds[threadIdx.x];
@@ -182,10 +266,10 @@ static __device__ __forceinline__ uint32_t readShared(const wkScanState* state)
     return *(const volatile uint32_t*)at;
 }
 
-static __device__ void refreshBounds(const wkDeviceScan* scan, wkScanBlock* block)
+static __device__ void refreshBounds(const wkDeviceScan* scan, wkScanBlock* block, uint32_t shared)
 {
     if (threadIdx.x < WK_WARP) {
-        takeBounds(scan, block, readShared(scan->state));
+        takeBounds(scan, block, shared);
     }
     __syncthreads();
 }
@@ -198,34 +282,50 @@ static __device__ void waitForGuesses(const wkDeviceScan* scan, wkScanBlock* blo
         WK_KEEP_LOOP
         for (int i = 0; i < MOST_CHECKS && guessed < guesserCount(gridDim.x); ++i) {
             shared = readShared(scan->state);
-            guessed = __shfl_sync(ALL_LANES, shared, WK_WARP - 1);
+            guessed = __shfl_sync(WK_ALL_LANES, shared, WK_WARP - 1);
         }
         takeBounds(scan, block, shared);
     }
     __syncthreads();
 }
 
-// Threads walk with what is in the queue.
-template <bool isMarking, bool isPlain>
-static __device__ void walkQueue(const wkDeviceScan* scan, wkScanBlock* block, int64_t first)
+// Places a pair of the queue.
+template <bool isPlain>
+static __device__ void placePair(const wkDeviceScan* scan, unsigned entry, int64_t tile,
+                                 wkScanPair* pair)
 {
-    unsigned count = block->queued < WK_SCAN_QUEUE ? block->queued : WK_SCAN_QUEUE;
-    WK_KEEP_LOOP
-    for (unsigned i = threadIdx.x; i < count; i += WK_SCAN_THREADS) {
-        unsigned entry = block->queue[i];
-        int32_t target = (int32_t)(entry / WK_SCAN_TILE);
-        int64_t index = first + entry % WK_SCAN_TILE;
-        const wkDeviceTree* tree = &scan->trees[target / WK_SPHERE_KIND_COUNT];
-        wkWalkPoint p = wkPlaceInTree(scan, tree, wkPositionOf<isPlain>(scan, index));
-        double radius = scan->radius;
-        if (!isPlain) {
-            radius += (double)wkScanOwnRadius(&scan->layout, index);
-        }
-        wkWalk<isMarking>(scan, &block->bests, target, &p, radius, index);
+    int32_t target = (int32_t)(entry / WK_SCAN_TILE);
+    int64_t index = wkPointOfTile(tile, entry % WK_SCAN_TILE);
+    double radius = scan->radius;
+    if (!isPlain) {
+        radius += (double)wkScanOwnRadius(&scan->layout, index);
     }
+    pair->at = wkPlaceInTree(scan, &scan->trees[target / WK_SPHERE_KIND_COUNT],
+                             wkPositionOf<isPlain>(scan, index));
+    pair->margin = wkRoundUp(radius) + pair->at.rounding;
+    pair->target = target;
+    pair->radius = radius;
+    pair->point = scan->firstPoint + index;
+}
+
+// Compares what is in the list.
+template <bool isMarking, bool isPlain>
+static __device__ void walkList(const wkDeviceScan* scan, wkScanBlock* block, int64_t tile)
+{
+    wkMeetRoots<isMarking, isPlain>(scan, block, tile);
     __syncthreads();
+    unsigned count = block->queued;
+    WK_KEEP_LOOP
+    for (unsigned first = 0; first < count; first += WK_SCAN_PAIRS) {
+        unsigned some = count - first < WK_SCAN_PAIRS ? count - first : WK_SCAN_PAIRS;
+        if (threadIdx.x < some) {
+            placePair<isPlain>(scan, block->queue[first + threadIdx.x], tile,
+                               &block->walks.pairs[threadIdx.x]);
+        }
+        wkWalk<isMarking>(scan, &block->walks, &block->bests, (int32_t)some);
+    }
     if (threadIdx.x == 0) {
-        block->queued = 0;
+        block->collected = block->queued = 0;
     }
     __syncthreads();
 }
@@ -270,36 +370,37 @@ static __device__ void clearState(wkScanState* state, int32_t thread)
     }
 }
 
-// Finds the best of all blocks, a warp for each hierarchy in turn.
+// Finds the best of all blocks, half a warp for each hierarchy.
 static __device__ void reduceFinds(const wkDeviceScan* scan, wkScanBlock* block)
 {
     wkScanState* state = scan->state;
-    int32_t targetCount = scan->treeCount * WK_SPHERE_KIND_COUNT;
-    int32_t warp = (int32_t)(threadIdx.x / WK_WARP);
+    uint32_t target = threadIdx.x / REDUCE_LANES;
+    bool isUsed = (int32_t)target < scan->treeCount * WK_SPHERE_KIND_COUNT;
+    uint32_t findCount = isUsed ? *(const volatile uint32_t*)&state->findCounts[target] : 0;
+    wkScanBest best = state->best[target];
     WK_KEEP_LOOP
-    for (int32_t target = warp; target < targetCount; target += WK_SCAN_WARPS) {
-        uint32_t findCount = *(const volatile uint32_t*)&state->findCounts[target];
-        wkScanBest best = state->best[target];
-        WK_KEEP_LOOP
-        for (uint32_t i = threadIdx.x % WK_WARP; i < findCount; i += WK_WARP) {
-            const wkScanBest* find = &scan->finds[(unsigned)target * gridDim.x + i];
-            best = wkIsBetterPair(find, &best) ? *find : best;
-        }
-        best = wkBestOfLanes(ALL_LANES, WK_WARP, best);
-        if (threadIdx.x % WK_WARP == 0) {
-            block->bests.best[target] = best;
-        }
+    for (uint32_t i = threadIdx.x % REDUCE_LANES; i < findCount; i += REDUCE_LANES) {
+        const wkScanBest* find = &scan->finds[target * gridDim.x + i];
+        best = wkIsBetterPair(find, &best) ? *find : best;
+    }
+    best = wkBestOfLanes(WK_ALL_LANES, REDUCE_LANES, best);
+    if (isUsed && threadIdx.x % REDUCE_LANES == 0) {
+        block->bests.best[target] = best;
     }
     __syncthreads();
 }
 
 // Writes the answer of the scan to the host, and prepares the state for the next one.
+template <bool isMarking>
 static __device__ void answer(const wkDeviceScan* scan, const wkScanBlock* block)
 {
     wkScanState* state = scan->state;
     int32_t index = (int32_t)threadIdx.x;
     if (index < scan->treeCount * WK_SPHERE_KIND_COUNT) {
         scan->answer->best[index] = block->bests.best[index];
+        if (!isMarking) {
+            state->last[index] = block->bests.best[index];
+        }
     }
     if (index == 0) {
         scan->answer->badPoint = *(const volatile unsigned long long*)&state->badPoint;
@@ -328,48 +429,41 @@ static __device__ void keep(const wkDeviceScan* scan, const wkScanBlock* block)
     }
 }
 
-static __device__ __forceinline__ int64_t endOfTile(const wkDeviceScan* scan, int64_t first,
-                                                    int64_t size)
-{
-    return first + size < scan->layout.count ? first + size : scan->layout.count;
-}
-
 template <bool isMarking, bool isPlain>
 static __global__ void __launch_bounds__(WK_SCAN_THREADS, WK_SCAN_BLOCKS_EACH)
     scanPoints(const __grid_constant__ wkDeviceScan scan)
 {
     __shared__ wkScanBlock block;
     bool isFinite = false;
-    int64_t count = scan.layout.count, size = scan.tileSize, first = blockIdx.x * size;
+    int64_t tile = 0, count = scan.layout.count;
     wkLoadedPoint points[WK_SCAN_POINTS_EACH];
-    wkLoadTile<isPlain>(&scan, first, endOfTile(&scan, first, size), points, &isFinite);
-    wkLoadedPoint sample = isMarking ? wkNoPoint() : loadSample<isPlain>(&scan);
-    openBlock(&scan, &block); // while points are on their way
-    if (!isMarking && blockIdx.x < guesserCount(gridDim.x)) {
-        guessBounds<isPlain>(&scan, &block, sample);
+    wkLoadTile<isPlain>(&scan, tile, points, &isFinite);
+    uint32_t shared = readShared(scan.state);
+    openBlock<isMarking, isPlain>(&scan, &block); // while points are on their way
+    bool guesses = !isMarking && !block.hasHints;
+    if (guesses && blockIdx.x < guesserCount(gridDim.x)) {
+        guessBounds<isPlain>(&scan, &block);
     }
-    if (isMarking) {
-        refreshBounds(&scan, &block);
-    } else if (first < count) {
+    if (guesses && wkPointOfTile(tile, 0) < count) {
         waitForGuesses(&scan, &block);
+    } else {
+        refreshBounds(&scan, &block, shared);
     }
-    while (first < count) {
-        int32_t tile = (int32_t)(endOfTile(&scan, first, size) - first);
-        uint32_t near = wkCullTile<isPlain>(&scan, &block, tile, points, &isFinite);
-        while (__syncthreads_or(wkEnqueue<isMarking, isPlain>(&scan, &block, first, &near)) != 0) {
-            walkQueue<isMarking, isPlain>(&scan, &block, first);
+    while (wkPointOfTile(tile, 0) < count) {
+        uint32_t near = wkCullTile<isPlain>(&scan, &block, points, &isFinite);
+        while (__syncthreads_or(wkCollect(&block, &near)) != 0) {
+            walkList<isMarking, isPlain>(&scan, &block, tile);
         }
-        first += gridDim.x * size;
-        if (first < count) {
-            wkLoadTile<isPlain>(&scan, first, endOfTile(&scan, first, size), points, &isFinite);
-            refreshBounds(&scan, &block);
+        if (wkPointOfTile(++tile, 0) < count) {
+            wkLoadTile<isPlain>(&scan, tile, points, &isFinite);
+            refreshBounds(&scan, &block, readShared(scan.state));
         }
     }
     if (closeBlock(&scan, &block, isFinite)) {
         __threadfence();
         reduceFinds(&scan, &block);
         if (scan.isLast) {
-            answer(&scan, &block);
+            answer<isMarking>(&scan, &block);
         } else {
             keep(&scan, &block);
         }
@@ -378,15 +472,11 @@ static __global__ void __launch_bounds__(WK_SCAN_THREADS, WK_SCAN_BLOCKS_EACH)
 
 static __global__ void clearStates(wkScanState* states)
 {
-    clearState(&states[blockIdx.x], (int32_t)threadIdx.x);
-}
-
-// Points of a tile: where there are few points, all blocks have some of them.
-static int64_t tileSize(int64_t count, int64_t blockCount)
-{
-    int64_t rounds = (count - 1) / (blockCount * WK_SCAN_TILE) + 1;
-    int64_t size = (count - 1) / (blockCount * rounds) + 1;
-    return (size + WK_WARP - 1) / WK_WARP * WK_WARP;
+    int32_t thread = (int32_t)threadIdx.x;
+    clearState(&states[blockIdx.x], thread);
+    if (thread < WK_DEVICE_TARGETS) {
+        wkClearBest(&states[blockIdx.x].last[thread], (double)INFINITY);
+    }
 }
 
 template <bool isMarking>
@@ -396,9 +486,7 @@ static cudaError_t launchScan(const wkDeviceScan* scan, cudaStream_t stream)
     bool isPlain = scan->isAligned && !layout->isDouble && layout->radiusOffset < 0;
     unsigned blockCount = (unsigned)scan->blockCount;
     wkDeviceScan launched = *scan;
-    launched.tileSize = tileSize(layout->count, scan->blockCount);
-    launched.sampleStep =
-        layout->count / ((int64_t)guesserCount(blockCount) * WK_SCAN_THREADS) + 1;
+    launched.sampleStep = layout->count / ((int64_t)guesserCount(blockCount) * WK_SCAN_THREADS) + 1;
     return wkLaunch(isPlain ? scanPoints<isMarking, true> : scanPoints<isMarking, false>,
                     blockCount, WK_SCAN_THREADS, stream, launched);
 }

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// Compares points with hierarchies of spheres on a GPU (Kaluschke et al. 2014), in one kernel. Some blocks guess bounds of
-// the distances from a sample of the points, and all wait a moment for them. Then threads cull points by the box and the
-// cylinder of every tree, and by the spheres at the root of its hierarchies, which threads walk through with what is left.
+// Compares points with hierarchies of spheres on a GPU (Kaluschke et al. 2014), in one kernel. Bounds of the distances come
+// first: the points that were nearest in the last scan give them where they are about as far as they were, as they are for
+// a robot on its way; else some blocks guess them from a sample of the points, and all wait a moment. Then threads cull points by the box and the
+// cylinder of every tree, and by the spheres at the root of its hierarchies, and groups of lanes walk through these with what is left.
 // All blocks share a bound of each distance. Floats rule out, doubles answer, as on the CPU (points_scan.h), and
 // the nearest pair is the least by distance, point and sphere: the result does not depend on the order in which blocks
 // run. The last block that ends finds the best of all and writes it to the memory of the host. Where spheres are marked,
@@ -61,6 +62,7 @@ typedef struct wkScanState {
     uint32_t hasFinite;                     // a point is finite
     unsigned long long badPoint;            // first point whose radius is not valid
     wkScanBest best[WK_DEVICE_TARGETS];     // of the launches before this one
+    wkScanBest last[WK_DEVICE_TARGETS];     // of the scan before this one
 } wkScanState;
 
 // What a scan finds, in memory of the host that the device writes to.
@@ -84,9 +86,9 @@ typedef struct wkDeviceScan {
     wkDeviceTree trees[WK_DEVICE_TREES];
     int32_t treeCount;
     int32_t blockCount;
-    int64_t tileSize, sampleStep; // set by the launch
-    bool isAligned;               // coordinates are at multiples of their size
-    bool isLast;                  // the launch is the last one of the scan
+    int64_t sampleStep; // set by the launch
+    bool isAligned;     // coordinates are at multiples of their size
+    bool isLast;        // the launch is the last one of the scan
     uint32_t serial;
     wkScanState* state;
     wkScanBest* finds;    // of each hierarchy: blockCount

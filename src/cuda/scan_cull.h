@@ -8,13 +8,11 @@
 #include "cuda/load_point.h"
 #include "cuda/scan_walk.h"
 
-#define WK_SCAN_WARPS (WK_SCAN_THREADS / WK_WARP)
-
 // Points of each thread that are culled together, and those of a tile.
 #define WK_SCAN_POINTS_EACH 4
 #define WK_SCAN_TILE (WK_SCAN_THREADS * WK_SCAN_POINTS_EACH)
 
-// Pairs of a point and a hierarchy that wait for a walk. What does not fit waits for its turn.
+// Pairs of a point and a tree whose roots are compared together. What does not fit waits for its turn.
 #define WK_SCAN_QUEUE 2048
 
 // A point as it is loaded, so that what comes next need not wait for it.
@@ -38,6 +36,11 @@ struct wkTreeBox {
     float bound; // the larger one of those of both hierarchies
 };
 
+// A box in the frame of the points, relative to the origin.
+struct wkScanBox {
+    float lower[3], upper[3]; // lower above upper: nothing is in it
+};
+
 // The spheres of the root of a hierarchy, relative to the middle of the box, and what is around them.
 struct wkRootSpheres {
     float4 slots[WK_SPHERE_WIDTH]; // radius minus infinity: nothing is there
@@ -48,12 +51,19 @@ struct wkRootSpheres {
 // What the threads of a block share.
 struct wkScanBlock {
     wkTreeBox boxes[WK_DEVICE_TREES];
+    wkScanBox spans[WK_DEVICE_TREES]; // around the spheres of each tree
+    wkScanBox reach;                  // around all that points can be near to
     wkRootSpheres roots[WK_DEVICE_TARGETS];
     wkBlockBests bests;
-    uint32_t guesses[WK_DEVICE_TREES][WK_SCAN_WARPS]; // the nearest point of each warp
-    uint16_t queue[WK_SCAN_QUEUE];                    // hierarchy, and point within the tile
-    unsigned queued;                                  // those that do not fit are counted, too
-    bool isLast;                                      // all other blocks have ended
+    uint32_t guesses[WK_DEVICE_TREES][WK_SCAN_WARPS];     // the nearest point of each warp
+    uint16_t list[WK_SCAN_QUEUE];                         // tree, and point within the tile
+    unsigned collected;                                   // those that do not fit are counted, too
+    uint16_t queue[WK_SCAN_QUEUE * WK_SPHERE_KIND_COUNT]; // hierarchy, and point within the tile
+    unsigned queued;
+    wkWalks walks;
+    uint32_t hints[WK_WARP]; // bounds by the last scan, of each hierarchy
+    bool hasHints;           // for all hierarchies
+    bool isLast;             // all other blocks have ended
 };
 
 // Finds the address of a point whose coordinates are aligned.
@@ -120,15 +130,23 @@ static __device__ __forceinline__ wkLoadedPoint wkNoPoint(void)
     return none;
 }
 
+// Returns the index of a point of a tile of the block. The points of a warp are dealt out to each block in turn: those that
+// are near to a robot are near to each other, and would keep a few blocks busy.
+static __device__ __forceinline__ int64_t wkPointOfTile(int64_t tile, unsigned at)
+{
+    int64_t warp = tile * (WK_SCAN_TILE / WK_WARP) + at / WK_WARP;
+    return (warp * gridDim.x + blockIdx.x) * WK_WARP + at % WK_WARP;
+}
+
 template <bool isPlain>
-static __device__ __forceinline__ void wkLoadTile(const wkDeviceScan* scan, int64_t first,
-                                                  int64_t end, wkLoadedPoint* points,
-                                                  bool* isFinite)
+static __device__ __forceinline__ void wkLoadTile(const wkDeviceScan* scan, int64_t tile,
+                                                  wkLoadedPoint* points, bool* isFinite)
 {
     WK_UNROLL
     for (int i = 0; i < WK_SCAN_POINTS_EACH; ++i) {
-        int64_t index = first + i * WK_SCAN_THREADS + threadIdx.x;
-        points[i] = index < end ? wkLoadPoint<isPlain>(scan, index, isFinite) : wkNoPoint();
+        int64_t index = wkPointOfTile(tile, (unsigned)i * WK_SCAN_THREADS + threadIdx.x);
+        points[i] =
+            index < scan->layout.count ? wkLoadPoint<isPlain>(scan, index, isFinite) : wkNoPoint();
     }
 }
 
@@ -202,27 +220,36 @@ static __device__ __forceinline__ float wkSquareToTree(const wkTreeBox* box, con
            p->mark;
 }
 
-// Returns a bit for each tree that a point may be near to, eight for each point of the thread.
-// @param count of the tile
+// Whether a point may be near to any tree.
+static __device__ __forceinline__ bool wkIsInReach(const wkScanBox* reach, const wkScanPoint* p)
+{
+    return p->x + p->slack >= reach->lower[0] && p->x - p->slack <= reach->upper[0] &&
+           p->y + p->slack >= reach->lower[1] && p->y - p->slack <= reach->upper[1] &&
+           p->z + p->slack >= reach->lower[2] && p->z - p->slack <= reach->upper[2];
+}
+
+// Returns a bit for each tree that a point may be near to, eight for each point of the thread. Most points are far from all
+// trees, with those around them.
 template <bool isPlain>
 static __device__ __forceinline__ uint32_t wkCullTile(const wkDeviceScan* scan,
-                                                      const wkScanBlock* block, int32_t count,
+                                                      const wkScanBlock* block,
                                                       const wkLoadedPoint* loaded, bool* isFinite)
 {
-    int32_t firstOfWarp = (int32_t)(threadIdx.x / WK_WARP * WK_WARP);
     wkScanPoint points[WK_SCAN_POINTS_EACH];
+    bool isInReach[WK_SCAN_POINTS_EACH], isAny = false; // the same for all lanes
     WK_UNROLL
     for (int i = 0; i < WK_SCAN_POINTS_EACH; ++i) {
         points[i] = wkPlacePoint<isPlain>(scan, &loaded[i], isFinite);
+        isInReach[i] = __any_sync(WK_ALL_LANES, wkIsInReach(&block->reach, &points[i]));
+        isAny = isAny || isInReach[i];
     }
     uint32_t near = 0;
     WK_KEEP_LOOP
-    for (int32_t tree = 0; tree < scan->treeCount; ++tree) {
+    for (int32_t tree = 0; isAny && tree < scan->treeCount; ++tree) {
         wkTreeBox box = block->boxes[tree];
         WK_UNROLL
         for (int i = 0; i < WK_SCAN_POINTS_EACH; ++i) {
-            bool isUsed = i * WK_SCAN_THREADS + firstOfWarp < count; // the same for all lanes
-            if (isUsed && wkIsNearTree(&box, &points[i])) {
+            if (isInReach[i] && wkIsNearTree(&box, &points[i])) {
                 near |= 1u << (i * WK_DEVICE_TREES + tree);
             }
         }
@@ -249,21 +276,36 @@ static __device__ __forceinline__ bool wkIsNearRoot(const wkRootSpheres* root, f
     return false;
 }
 
-// Puts the hierarchies that points can be near to into the queue, as long as there is space.
-// @param near bits of wkCullTile; those that are done are cleared
+// Puts the trees that the points of a thread can be near to into a list, as long as there is space.
+// @param near bits of wkCullTile; those that are in the list are cleared
 // @return whether anything was put there or is left
-template <bool isMarking, bool isPlain>
-static __device__ bool wkEnqueue(const wkDeviceScan* scan, wkScanBlock* block, int64_t first,
-                                 uint32_t* near)
+static __device__ __forceinline__ bool wkCollect(wkScanBlock* block, uint32_t* near)
 {
-    bool isBusy = false;
+    bool isBusy = *near != 0;
     WK_KEEP_LOOP
     for (; *near != 0; *near &= *near - 1u) {
         unsigned bit = (unsigned)__ffs((int)*near) - 1u, tree = bit % WK_DEVICE_TREES;
         unsigned at = bit / WK_DEVICE_TREES * WK_SCAN_THREADS + threadIdx.x;
+        unsigned slot = atomicAdd(&block->collected, 1u);
+        if (slot >= WK_SCAN_QUEUE) {
+            return true;
+        }
+        block->list[slot] = (uint16_t)(tree * WK_SCAN_TILE + at);
+    }
+    return isBusy;
+}
+
+// Puts the hierarchies of the trees in the list that points can be near to into the queue: a thread for each entry.
+template <bool isMarking, bool isPlain>
+static __device__ void wkMeetRoots(const wkDeviceScan* scan, wkScanBlock* block, int64_t tile)
+{
+    unsigned count = block->collected < WK_SCAN_QUEUE ? block->collected : WK_SCAN_QUEUE;
+    WK_KEEP_LOOP
+    for (unsigned i = threadIdx.x; i < count; i += WK_SCAN_THREADS) {
+        unsigned tree = block->list[i] / WK_SCAN_TILE, at = block->list[i] % WK_SCAN_TILE;
         const wkTreeBox* box = &block->boxes[tree];
         bool isFinite = false;
-        wkLoadedPoint loaded = wkLoadPoint<isPlain>(scan, first + at, &isFinite);
+        wkLoadedPoint loaded = wkLoadPoint<isPlain>(scan, wkPointOfTile(tile, at), &isFinite);
         wkScanPoint p = wkPlacePoint<isPlain>(scan, &loaded, &isFinite);
         float x = wkPlaceOnAxis(box->rows[0], &p), y = wkPlaceOnAxis(box->rows[1], &p);
         float z = wkPlaceOnAxis(box->rows[2], &p);
@@ -271,14 +313,9 @@ static __device__ bool wkEnqueue(const wkDeviceScan* scan, wkScanBlock* block, i
         for (unsigned kind = 0; kind < (isMarking ? 1u : WK_SPHERE_KIND_COUNT); ++kind) {
             unsigned target = tree * WK_SPHERE_KIND_COUNT + kind;
             if (wkIsNearRoot(&block->roots[target], x, y, z, p.slack)) {
-                unsigned slot = atomicAdd(&block->queued, 1u);
-                isBusy = true;
-                if (slot >= WK_SCAN_QUEUE) {
-                    return true; // what is there already is done twice, which changes nothing
-                }
-                block->queue[slot] = (uint16_t)(target * WK_SCAN_TILE + at);
+                block->queue[atomicAdd(&block->queued, 1u)] =
+                    (uint16_t)(target * WK_SCAN_TILE + at);
             }
         }
     }
-    return isBusy;
 }

@@ -2,21 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// What threads do with a point and a hierarchy of spheres (point_scan.h): a descent, of eight lanes, gives a bound of the
-// distance; a walk, of one thread, finds the nearest sphere or marks those that the point touches. C++ and CUDA.
+// What groups of eight lanes do with a point and a hierarchy of spheres (point_scan.h), a lane for each slot of a node. A
+// descent gives a bound of the distance. Walks find the nearest sphere, or mark those that the point touches: all groups of
+// a block take nodes of all its walks from one stack, so that they stay busy until the last one ends. C++ and CUDA.
 
 #include "cuda/launch.h"
 #include "cuda/point_scan.h"
-
-// Loops over registers: indices have to be constants. All others stay as they are: most parts of the kernel run once or
-// twice for a query, and copies of them only make it larger.
-#if defined(__CUDACC__)
-#define WK_UNROLL _Pragma("unroll")
-#define WK_KEEP_LOOP _Pragma("unroll 1")
-#else
-#define WK_UNROLL
-#define WK_KEEP_LOOP
-#endif
 
 // Threads of a block.
 #define WK_SCAN_THREADS 256
@@ -25,8 +16,16 @@
 #define WK_SCAN_LANES WK_SPHERE_WIDTH
 #define WK_SCAN_GROUPS (WK_SCAN_THREADS / WK_SCAN_LANES)
 
-// Nodes that wait: of each level on the way down, all slots but one; and the slots of the last one.
-#define WK_SCAN_STACK (WK_SPHERE_MAX_DEPTH * WK_SPHERE_WIDTH)
+#define WK_SCAN_WARPS (WK_SCAN_THREADS / WK_WARP)
+
+// Pairs of a point and a hierarchy that walk together.
+#define WK_SCAN_PAIRS 128
+
+// Nodes that wait: none of a level are left when those of the level above are taken, so that there are the roots, and for
+// each level below at most the children of as many nodes as there are groups.
+#define WK_SCAN_STACK (WK_SCAN_PAIRS + (WK_SPHERE_MAX_DEPTH - 1) * WK_SCAN_GROUPS * WK_SPHERE_WIDTH)
+
+#define WK_ALL_LANES 0xffffffffu
 
 // Nearest pairs of a block, and bounds of the distances, as wkOrderFloat has them. Walks use these: the bounds that all
 // blocks share are in one line of memory, where thousands of reads would wait for each other.
@@ -156,114 +155,145 @@ static __device__ void wkTakePair(wkBlockBests* block, int32_t target, wkScanBes
     }
 }
 
-// Four slots of a node, loaded at once: threads wait for memory once for each half of a node.
-struct wkHalfNode {
-    float4 x, y, z, radius;
-    uint32_t link[4];
-};
-
-static __device__ __forceinline__ wkHalfNode wkLoadHalf(const wkSphereNode* node, int half)
-{
-    const float4* links = (const float4*)node->link + half;
-    wkHalfNode loaded = {((const float4*)node->x)[half],
-                         ((const float4*)node->y)[half],
-                         ((const float4*)node->z)[half],
-                         ((const float4*)node->radius)[half],
-                         {0, 0, 0, 0}};
-    float4 link = *links;
-    memcpy(loaded.link, &link, sizeof link);
-    return loaded;
-}
-
-// A walk of one thread through a hierarchy with a point.
-struct wkScanWalk {
-    const wkDeviceScan* scan;
-    wkBlockBests* block;
-    const wkSphereF* spheres;
-    uint8_t* touched;
+// A point and a hierarchy that it is compared with.
+struct wkScanPair {
+    wkWalkPoint at; // in the frame of the tree
+    float margin;   // what is added to bounds: the radius of the point, and rounding
     int32_t target;
+    double radius; // of the point
     int64_t point; // index among all
-    double radius;
-    wkScanBest best;
-    float bound;
 };
 
-static __device__ __forceinline__ bool wkIsNearSlot(float x, float y, float z, float reach)
+// Walks of a block, in shared memory.
+struct wkWalks {
+    wkScanPair pairs[WK_SCAN_PAIRS];
+    // nodes that wait
+    uint32_t links[WK_SCAN_STACK];
+    float distances[WK_SCAN_STACK]; // the least ones of points from what is in the nodes
+    uint8_t numbers[WK_SCAN_STACK]; // of pairs
+    int32_t pushed[WK_SCAN_WARPS];  // nodes, by each warp
+};
+
+static __device__ __forceinline__ const wkDeviceSpheres* wkSpheresOfPair(const wkDeviceScan* scan,
+                                                                         const wkScanPair* pair)
 {
-    // slots without a sphere have a reach of minus infinity, and nothing is near to them
-    return reach >= 0.0f && x * x + y * y + z * z <= reach * reach;
+    const wkDeviceTree* tree = &scan->trees[pair->target / WK_SPHERE_KIND_COUNT];
+    return &tree->kinds[pair->target % WK_SPHERE_KIND_COUNT];
 }
 
-// Compares the point with a sphere, in doubles.
+// Compares a point with a sphere, in doubles.
+// @param bound of the block
 template <bool isMarking>
-static __device__ void wkMeetSphere(wkScanWalk* walk, const wkWalkPoint* p, int32_t sphere)
+static __device__ __forceinline__ void wkMeetSphere(const wkDeviceScan* scan, wkBlockBests* bests,
+                                                    const wkScanPair* pair, int32_t sphere,
+                                                    float bound)
 {
+    const wkDeviceSpheres* set = wkSpheresOfPair(scan, pair);
     wkScanBest found;
     found.sphere = sphere;
-    found.point = walk->point;
-    found.distance = wkDistanceToSphere(&walk->spheres[sphere], p->exact) - walk->radius;
+    found.point = pair->point;
+    found.distance = wkDistanceToSphere(&set->spheres[sphere], pair->at.exact) - pair->radius;
     if (isMarking) {
-        if (found.distance <= walk->scan->bound) {
-            walk->touched[sphere] = 1;
+        if (found.distance <= scan->bound) {
+            scan->trees[pair->target / WK_SPHERE_KIND_COUNT].touched[sphere] = 1;
         }
-    } else if (wkIsBetterPair(&found, &walk->best)) {
-        walk->best = found;
-        float limit = wkRoundUp(found.distance);
-        if (limit < walk->bound) {
-            walk->bound = limit;
-            atomicMin(&walk->block->bounds[walk->target], wkOrderFloat(limit));
-        }
+    } else if (found.distance <= (double)bound) { // that of the best of all is not above any bound
+        atomicMin(&bests->bounds[pair->target], wkOrderFloat(wkRoundUp(found.distance)));
+        wkTakePair(bests, pair->target, found);
     }
 }
 
-// Finds the sphere of a hierarchy that is nearest to a point, or marks those that the point touches.
-// @param radius of the point
-// @param index of the point among those of the launch
-template <bool isMarking>
-static __device__ void wkWalk(const wkDeviceScan* scan, wkBlockBests* block, int32_t target,
-                              const wkWalkPoint* p, double radius, int64_t index)
+// Returns the place of the node of this lane above those of its warp that are pushed before it: those of a group are side by
+// side, its nearest one on top.
+// @param pushed lanes of the warp with a node
+// @param distance of the node; infinity: the lane has none
+static __device__ __forceinline__ int wkPlaceInWarp(unsigned pushed, float distance)
 {
-    const wkDeviceTree* tree = &scan->trees[target / WK_SPHERE_KIND_COUNT];
-    const wkDeviceSpheres* set = &tree->kinds[target % WK_SPHERE_KIND_COUNT];
-    const wkSphereNode* nodes = set->nodes;
-    wkScanWalk walk = {scan,          block,  set->spheres,
-                       tree->touched, target, scan->firstPoint + index,
-                       radius,        {},     wkBlockBound(block, target)};
-    wkClearBest(&walk.best, scan->bound);
-    float margin = wkRoundUp(radius) + p->rounding;
-    uint32_t stack[WK_SCAN_STACK];
-    int count = 1;
-    stack[0] = 0;
-    WK_KEEP_LOOP
-    while (count > 0) {
-        const wkSphereNode* node = &nodes[stack[--count]];
-        float shared = wkBlockBound(block, target);
-        walk.bound = shared < walk.bound ? shared : walk.bound;
-        WK_KEEP_LOOP
-        for (int half = 0; half < 2; ++half) {
-            wkHalfNode h = wkLoadHalf(node, half);
-            float reach = margin + walk.bound;
-            bool isNear[4] = {
-                wkIsNearSlot(p->x - h.x.x, p->y - h.y.x, p->z - h.z.x, reach + h.radius.x),
-                wkIsNearSlot(p->x - h.x.y, p->y - h.y.y, p->z - h.z.y, reach + h.radius.y),
-                wkIsNearSlot(p->x - h.x.z, p->y - h.y.z, p->z - h.z.z, reach + h.radius.z),
-                wkIsNearSlot(p->x - h.x.w, p->y - h.y.w, p->z - h.z.w, reach + h.radius.w)};
-            WK_UNROLL
-            for (int i = 0; i < 4; ++i) {
-                if (isNear[i]) {
-                    stack[count++] = h.link[i];
-                }
-            }
-        }
-        // spheres wait on top of the stack, at most eight
-        WK_KEEP_LOOP
-        while (count > 0 && wkIsSphereSlot(stack[count - 1])) {
-            wkMeetSphere<isMarking>(&walk, p, (int32_t)(stack[--count] & ~WK_SPHERE_LEAF));
-        }
+    int lane = (int)(threadIdx.x % WK_WARP);
+    float least = distance;
+    int nearest = wkFirstLane() + wkNearestSlot(distance, &least);
+    unsigned ofGroup = pushed & wkLaneMask(), before = ofGroup & ((1u << lane) - 1u);
+    // the first group has taken the topmost node: its children come last
+    unsigned ofLater = pushed & ~wkLaneMask() & ~(wkLaneMask() - 1u);
+    return __popc(ofLater) +
+           (lane == nearest ? __popc(ofGroup) - 1 : __popc(before & ~(1u << nearest)));
+}
+
+// Puts the nodes of lanes onto the stack. Those of the first warp come last.
+// @param height of the stack without the nodes that were taken
+// @return the new one
+static __device__ __forceinline__ int32_t wkPushNodes(wkWalks* walks, int32_t height, uint32_t link,
+                                                      float distance, uint8_t number)
+{
+    bool isPushed = distance < INFINITY;
+    int32_t warp = (int32_t)(threadIdx.x / WK_WARP), all = height, place = height;
+    unsigned pushed = __ballot_sync(WK_ALL_LANES, isPushed);
+    if (threadIdx.x % WK_WARP == 0) {
+        walks->pushed[warp] = __popc(pushed);
     }
-    // the best of all is not above the bound
-    if (!isMarking && walk.best.point != WK_SCAN_NONE &&
-        walk.best.distance <= (double)wkBlockBound(block, target)) {
-        wkTakePair(block, target, walk.best);
+    __syncthreads();
+    WK_UNROLL
+    for (int32_t i = 0; i < WK_SCAN_WARPS; ++i) {
+        all += walks->pushed[i];
+        place += i > warp ? walks->pushed[i] : 0;
+    }
+    place += wkPlaceInWarp(pushed, distance);
+    if (isPushed) {
+        walks->links[place] = link;
+        walks->distances[place] = distance;
+        walks->numbers[place] = number;
+    }
+    return all;
+}
+
+// Takes the nodes on top of the stack, one for each group of the block.
+// @param height of the stack
+// @return the new one
+template <bool isMarking>
+static __device__ __forceinline__ int32_t wkStepWalks(const wkDeviceScan* scan, wkWalks* walks,
+                                                      wkBlockBests* bests, int32_t height)
+{
+    int slot = (int)(threadIdx.x % WK_SCAN_LANES);
+    int32_t at = height - 1 - (int32_t)(threadIdx.x / WK_SCAN_LANES);
+    uint8_t number = at >= 0 ? walks->numbers[at] : 0;
+    const wkScanPair* pair = &walks->pairs[number];
+    float bound = at >= 0 ? wkBlockBound(bests, pair->target) : -INFINITY;
+    // the lanes of a group go by the same bound, which others may lower meanwhile
+    bound = __shfl_sync(WK_ALL_LANES, bound, wkFirstLane());
+    uint32_t link = WK_SPHERE_EMPTY;
+    float distance = INFINITY, reach = bound + pair->margin;
+    if (at >= 0 && walks->distances[at] <= reach) {
+        const wkSphereNode* node = &wkSpheresOfPair(scan, pair)->nodes[walks->links[at]];
+        float x = pair->at.x - node->x[slot], y = pair->at.y - node->y[slot];
+        float z = pair->at.z - node->z[slot];
+        link = node->link[slot];
+        distance = sqrtf(x * x + y * y + z * z) - node->radius[slot];
+    }
+    bool isNear = link != WK_SPHERE_EMPTY && distance <= reach;
+    bool isSphere = isNear && wkIsSphereSlot(link);
+    int32_t left = height > WK_SCAN_GROUPS ? height - WK_SCAN_GROUPS : 0;
+    left = wkPushNodes(walks, left, link, isNear && !isSphere ? distance : INFINITY, number);
+    if (isSphere) {
+        int32_t sphere = (int32_t)(link & ~WK_SPHERE_LEAF);
+        wkMeetSphere<isMarking>(scan, bests, pair, sphere, bound);
+    }
+    __syncthreads();
+    return left;
+}
+
+// Walks with some pairs of the block.
+template <bool isMarking>
+static __device__ __forceinline__ void wkWalk(const wkDeviceScan* scan, wkWalks* walks,
+                                              wkBlockBests* bests, int32_t count)
+{
+    if ((int32_t)threadIdx.x < count) {
+        walks->links[threadIdx.x] = 0; // the root
+        walks->distances[threadIdx.x] = -INFINITY;
+        walks->numbers[threadIdx.x] = (uint8_t)threadIdx.x;
+    }
+    __syncthreads();
+    WK_KEEP_LOOP
+    for (int32_t height = count; height > 0;) {
+        height = wkStepWalks<isMarking>(scan, walks, bests, height);
     }
 }
