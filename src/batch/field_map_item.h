@@ -29,6 +29,7 @@ WK_FORCE_FN bool wkHasBitsIn(const uint64_t* row, const wkBitRange* range)
         return (words[0] & range->low & range->high) != 0;
     }
     uint64_t any = (words[0] & range->low) | (words[range->count - 1] & range->high);
+    WK_KEEP_LOOP
     for (int32_t i = 1; i < range->count - 1; ++i) {
         any |= words[i];
     }
@@ -76,9 +77,11 @@ WK_FN bool wkFieldMap_TouchesBits(const wkFieldMap* map, const uint64_t* bits,
         }
     }
     wkBitRange range = wkMakeBitRange(first[0], last[0]);
+    WK_KEEP_LOOP
     for (int32_t z = first[2]; z <= last[2]; ++z) {
         double outZ = wkBeyondCell(inCells[2], z), left = reach * reach - outZ * outZ;
         const uint64_t* row = &bits[wkFieldMap_RowAt(map, first[1], z)];
+        WK_KEEP_LOOP
         for (int32_t y = first[1]; y <= last[1]; ++y, row += map->rowWords) {
             if (WK_LIKELY(!wkHasBitsIn(row, &range))) {
                 continue;

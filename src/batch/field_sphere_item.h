@@ -92,6 +92,7 @@ WK_FN wkVerdict wkFieldItem_CheckObjects(const wkField* field, int32_t side, con
         return wkIsFiniteSphere(center, radius) ? wk_verdictUnchecked : wk_verdictWorld;
     }
     wkVerdict verdict = wk_verdictFree;
+    WK_KEEP_LOOP
     for (int32_t i = wkFieldList_Next(&list, -1); i >= 0; i = wkFieldList_Next(&list, i)) {
         wkFieldEntry entry = list.entries[i];
         if ((float)(entry & 0xffu) * field->step > radius) {
@@ -116,6 +117,7 @@ WK_FN wkVerdict wkFieldItem_CheckSphere(const wkField* field, int32_t side, cons
 {
     int32_t brick;
     wkVerdict verdict = wkFieldItem_CheckObjects(field, side, center, radius, &brick);
+    WK_KEEP_LOOP
     for (int32_t i = 0; i < field->cloudCount && brick >= 0; ++i) {
         verdict =
             wkWorseOfField(verdict, wkFieldItem_CheckCloud(field, i, side, brick, center, radius));

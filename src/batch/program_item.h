@@ -18,7 +18,7 @@
 // Memory of a configuration. Columns that are not constant come first, x, y, z each, then variables.
 typedef struct wkItemScratch {
     float* numbers;         // of this configuration
-    const float* constants; // columns that are the same for all, each number WK_ITEM_STRIDE times
+    const float* constants; // columns that are the same for all configurations: wkItemConstantOf
 } wkItemScratch;
 
 // Where a column is: an offset of numbers; those of constants have all bits flipped.
@@ -38,10 +38,17 @@ typedef struct wkItemOp {
     float angleOffset;
 } wkItemOp;
 
+// Where a constant column is: its numbers are WK_ITEM_STRIDE apart, as those of other columns are, with those of other
+// constants in between.
+WK_FN int32_t wkItemConstantOf(int32_t column)
+{
+    return column / WK_ITEM_STRIDE * 3 * WK_ITEM_STRIDE + column % WK_ITEM_STRIDE;
+}
+
 WK_FN wkItemColumn wkItemColumnOf(const wkProgram* program, int32_t column)
 {
     int32_t at = 3 * (column - program->constantCount) * WK_ITEM_STRIDE;
-    return column < program->constantCount ? ~(3 * column * WK_ITEM_STRIDE) : at;
+    return column < program->constantCount ? ~wkItemConstantOf(column) : at;
 }
 
 WK_FN int32_t wkItemVariableOf(const wkProgram* program, int32_t variable)
@@ -50,16 +57,18 @@ WK_FN int32_t wkItemVariableOf(const wkProgram* program, int32_t variable)
     return (3 * columns + variable) * WK_ITEM_STRIDE;
 }
 
-// Constants of all configurations.
+// Floats of the constants.
 WK_FN int32_t wkItemConstantCount(const wkProgram* program)
 {
-    return 3 * program->constantCount * WK_ITEM_STRIDE;
+    int32_t groups = (program->constantCount + WK_ITEM_STRIDE - 1) / WK_ITEM_STRIDE;
+    return 3 * groups * WK_ITEM_STRIDE;
 }
 
 WK_FN void wkFillItemConstants(const wkProgram* program, float* constants)
 {
-    for (int32_t i = 0; i < wkItemConstantCount(program); ++i) {
-        constants[i] = program->constants[i / WK_ITEM_STRIDE];
+    memset(constants, 0, (size_t)wkItemConstantCount(program) * sizeof *constants);
+    for (int32_t i = 0; i < 3 * program->constantCount; ++i) {
+        constants[wkItemConstantOf(i / 3) + i % 3 * WK_ITEM_STRIDE] = program->constants[i];
     }
 }
 
@@ -162,6 +171,7 @@ WK_FN wkItemState wkLoadItem(const wkProgram* program, wkItemRow row, wkItemScra
 {
     wkItemState state = program->isHuge ? wk_itemBeyond : wk_itemValid;
     float* values = wkItemValues(program, scratch);
+    WK_KEEP_LOOP
     for (int32_t i = 0; i < program->variableCount; ++i) {
         double number = wkItemNumber(row, i);
         float value = (float)number;
@@ -171,6 +181,7 @@ WK_FN wkItemState wkLoadItem(const wkProgram* program, wkItemRow row, wkItemScra
             state = state == wk_itemInvalid || !isFinite ? wk_itemInvalid : wk_itemBeyond;
         }
     }
+    WK_KEEP_LOOP
     for (int32_t i = 0; i < program->lengthCount && state == wk_itemValid; ++i) {
         float value = values[program->lengths[i].variable * WK_ITEM_STRIDE];
         state = fabsf(value) <= program->lengths[i].limit ? state : wk_itemBeyond;
@@ -183,6 +194,7 @@ WK_FN bool wkIsItemBeyondLimits(const wkProgram* program, wkItemScratch scratch)
 {
     const float* values = wkItemValues(program, scratch);
     bool isBeyond = false;
+    WK_KEEP_LOOP
     for (int32_t i = 0; i < program->variableCount; ++i) {
         float value = values[i * WK_ITEM_STRIDE];
         isBeyond = isBeyond || program->limits[2 * i] - value > 0.0f ||
@@ -202,9 +214,18 @@ WK_FN bool wkRunItemRotation(const wkItemOp* op, wkItemScratch scratch)
     return fabsf(angle) <= (float)WK_LANE_ANGLE;
 }
 
-WK_FN void wkRunItemSum(const wkItemOp* op, int count, bool hasOrigin, wkItemScratch scratch)
+// Columns that a sum adds, by its kind.
+WK_FN int wkItemSumCount(int32_t kind)
 {
+    return kind == wk_opSum1 ? 1 : kind == wk_opSum2 || kind == wk_opMix2 ? 2 : 3;
+}
+
+WK_FN void wkRunItemSum(const wkItemOp* op, wkItemScratch scratch)
+{
+    int count = wkItemSumCount(op->kind);
+    bool hasOrigin = op->kind != wk_opMix2 && op->kind != wk_opMix3;
     wkVec3f sum = wkMul3f(wkReadColumn(scratch, op->from[0]), op->factors[0]);
+    WK_KEEP_LOOP
     for (int k = 1; k < count; ++k) {
         sum = wkAdd3f(sum, wkMul3f(wkReadColumn(scratch, op->from[k]), op->factors[k]));
     }
@@ -250,28 +271,15 @@ WK_FN wkItemState wkRunItemOp(const wkItemOp* op, wkItemRow row, wkItemScratch s
     switch (op->kind) {
     case wk_opRotation:
         return wkRunItemRotation(op, scratch) ? wk_itemValid : wk_itemBeyond;
-    case wk_opSum1:
-        wkRunItemSum(op, 1, true, scratch);
-        break;
-    case wk_opSum2:
-        wkRunItemSum(op, 2, true, scratch);
-        break;
-    case wk_opSum3:
-        wkRunItemSum(op, 3, true, scratch);
-        break;
-    case wk_opMix2:
-        wkRunItemSum(op, 2, false, scratch);
-        break;
-    case wk_opMix3:
-        wkRunItemSum(op, 3, false, scratch);
-        break;
     case wk_opTranslation:
         wkRunItemTranslation(op, scratch);
-        break;
-    default:
+        return wk_itemValid;
+    case wk_opGiven:
         return wkRunItemGiven(op, row, scratch) ? wk_itemValid : wk_itemInvalid;
+    default:
+        wkRunItemSum(op, scratch);
+        return wk_itemValid;
     }
-    return wk_itemValid;
 }
 
 // Merges what operations tell about a configuration: what is not valid is so whatever else it is.

@@ -15,6 +15,7 @@ WK_FN bool wkSelfItem_TouchMaps(const wkSelfItem* item, wkItemScratch scratch, u
 {
     const float* values = wkItemValues(item->program, scratch);
     *unmapped = 0;
+    WK_KEEP_LOOP
     for (int32_t i = 0; i < item->tables->mapCount; ++i) {
         wkMapVerdict verdict = wkFindItemInMap(item->tables->maps[i], values);
         if (verdict == wk_mapTouching) {

@@ -34,6 +34,7 @@ WK_FN int32_t wkFindItemCell(const wkSelfMap* map, int32_t i, float value)
 WK_FN wkMapVerdict wkFindItemInMap(const wkSelfMap* map, const float* values)
 {
     int32_t number = 0;
+    WK_KEEP_LOOP
     for (int32_t i = 0; i < map->variableCount; ++i) {
         int32_t cell = wkFindItemCell(map, i, values[map->variables[i] * WK_ITEM_STRIDE]);
         if (cell < 0) {

@@ -107,6 +107,7 @@ WK_FN wkItemSupport wkFindItemSupport(const wkPartPieces* pieces, int32_t first,
     const float* y = wkPieceVertices(pieces, 1);
     const float* z = wkPieceVertices(pieces, 2);
     wkItemSupport support = {-1e30f, first};
+    WK_KEEP_LOOP
     for (int32_t i = first; i < end; ++i) {
         float reach = (x[i] * along.x + y[i] * along.y) + z[i] * along.z;
         support.vertex = reach > support.reach ? i : support.vertex;
@@ -200,6 +201,7 @@ WK_FN bool wkAreItemPiecesApart(const wkPairFrames* frames, wkPairPieces parts,
     wkVec3f between = wkSub3f(frames->b.origin, frames->a.origin);
     wkVec3f normal = wkUnit3f(way);
     wkItemSimplex simplex = {{way, way, way}, way, 0.0f};
+    WK_KEEP_LOOP
     for (int i = 0; i < WK_NORMAL_COUNT; ++i) {
         wkVec3f against = wkMul3f(normal, -1.0f);
         wkItemSupport a = wkFindItemSupport(parts.a, pieceA->first, pieceA->end,
@@ -249,9 +251,11 @@ WK_FN bool wkAreItemPartsSeparated(const wkPairPlane* plane, const wkPairFrames*
 WK_FN bool wkAreAllItemPiecesApart(const wkPairFrames* frames, wkPairPieces parts,
                                    const wkItemCosines* cosines, float margin)
 {
+    WK_KEEP_LOOP
     for (int32_t i = 0; i < parts.a->count; ++i) {
         const wkConvexPiece* pieceA = &wkConvexPieces(parts.a)[i];
         wkVec3f centerA = wkPlaceItemPoint(&frames->a, pieceA->x, pieceA->y, pieceA->z);
+        WK_KEEP_LOOP
         for (int32_t k = 0; k < parts.b->count; ++k) {
             const wkConvexPiece* pieceB = &wkConvexPieces(parts.b)[k];
             wkVec3f centerB = wkPlaceItemPoint(&frames->b, pieceB->x, pieceB->y, pieceB->z);
@@ -272,6 +276,7 @@ WK_FN bool wkSelfItem_OverlapInside(const wkSelfItem* item, int32_t pair,
                                     const wkPairFrames* frames)
 {
     const wkInnerPairs* inner = &item->tables->inner[pair];
+    WK_KEEP_LOOP
     for (int32_t i = 0; i < inner->count; ++i) {
         int32_t a = inner->spheres[i][0], b = inner->spheres[i][1];
         if (wkDoSpheresTouch(wkPlaceItemSphere(item->program, &frames->a, a),
@@ -323,6 +328,7 @@ WK_FN bool wkSelfItem_TouchBundle(const wkSelfItem* item, const wkPairBundle* bu
     if (!wkSelfItem_IsBundleNear(item, bundle, frames, &cosines)) {
         return false;
     }
+    WK_KEEP_LOOP
     for (int32_t i = 0; i < bundle->count; ++i) {
         int32_t pair = item->tables->bundlePairs[bundle->first + i];
         if (wkSelfItem_TouchPieces(item, pair, frames, &cosines)) {
