@@ -26,9 +26,9 @@ static __device__ __forceinline__ wkItemState placeLane(const wkDeviceBatch& bat
                                                         const clearanceLane& lane, wkItemRow row)
 {
     wkItemState state = wk_itemValid;
+    WK_KEEP_LOOP
     for (int32_t i = 0; i < batch.program.opCount; ++i) {
-        wkItemOp op = lane.ops[i];
-        state = wkWorseItem(state, wkRunItemOp(&op, row, lane.scratch));
+        state = wkWorseItem(state, wkRunItemOp(&lane.ops[i], row, lane.scratch));
     }
     return state;
 }
@@ -152,7 +152,7 @@ static __device__ __forceinline__ void clearStates(const wkDeviceClearances& tas
     lane.ops = (const wkItemOp*)(block + tables.opsAt);
     lane.tables.parts = (const wkDevicePart*)(block + tables.partsAt);
     lane.tables.spheres = (const wkDeviceSphere*)(block + tables.spheresAt);
-    lane.scratch.constants = (const float*)(block + tables.constantsAt) + thread;
+    lane.scratch.constants = (const float*)(block + tables.constantsAt);
     lane.scratch.numbers = numbers + thread;
     int64_t step = (int64_t)gridDim.x * THREADS;
     for (int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x; i < task.states.count;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// The kernel of device_batch.h that checks configurations.
+// The first two kernels of device_batch.h, which check configurations.
 
 #include "cuda/state_self.h"
 #include "cuda/state_warp.h"
@@ -20,6 +20,7 @@ static __device__ __forceinline__ bool isBeyondLimits(const wkDeviceBatch& batch
 {
     const float* values = wkItemValues(&batch.program, scratch);
     bool isBeyond = false;
+    WK_KEEP_LOOP
     for (int32_t i = 0; i < batch.program.variableCount; ++i) {
         float value = values[i * WK_ITEM_STRIDE];
         if (!(value > batch.limits[2 * i]) || !(batch.limits[2 * i + 1] > value)) {
@@ -51,9 +52,9 @@ static __device__ __forceinline__ wkVerdict placeState(const wkDeviceBatch& batc
                                                        wkVerdict loaded)
 {
     wkItemState state = wk_itemValid;
+    WK_KEEP_LOOP
     for (int32_t i = 0; i < batch.program.opCount; ++i) {
-        wkItemOp op = w.tables.ops[i];
-        state = wkWorseItem(state, wkRunItemOp(&op, row, w.own));
+        state = wkWorseItem(state, wkRunItemOp(&w.tables.ops[i], row, w.own));
     }
     // an invalid quaternion comes before limits
     return state == wk_itemInvalid                             ? wk_verdictInvalid
@@ -65,7 +66,12 @@ static __device__ __forceinline__ wkVerdict placeState(const wkDeviceBatch& batc
 struct stateFate {
     wkVerdict verdict; // wk_verdictUnchecked where it goes into a queue
     wkDeviceQueue queue;
+    bool asksSelf; // the second kernel has to check contacts with itself
 };
+
+// Set in the queue of the second kernel beside configurations that ask for contacts of the robot with itself. The first
+// kernel has proven that there are none for all others.
+#define ASKS_SELF 0x80000000u
 
 // After the checks of the robot itself: what the CPU decides needs no more checks, but for live points, which it does not
 // know.
@@ -81,27 +87,42 @@ static __device__ __forceinline__ void leaveToHost(const wkDeviceBatch& batch, s
     }
 }
 
+// Checks configurations of a warp for contacts of the robot with itself.
+// @param asked bits of these; all others have none
+template <bool hasLive, bool decides>
+static __device__ __forceinline__ void checkSelfOf(const wkDeviceBatch& batch, stateWarp& w,
+                                                   unsigned asked)
+{
+    unsigned others = w.alive & ~asked;
+    w.alive &= asked;
+    if (w.alive != 0) {
+        bool isBeyond = isAlive(w) && wkIsItemBeyondLimits(&batch.program, w.own);
+        w.isWithinLimits = __ballot_sync(ALL_LANES, isBeyond) == 0;
+        checkSelf<decides>(batch, w);
+        leaveToHost<hasLive>(batch, w);
+    }
+    w.alive |= others;
+}
+
 // Checks the configurations of a warp that are placed.
 // @param placed of this lane
+// @param asksSelf whether contacts with itself are to be checked for this lane
 template <bool checksSelf, bool hasLive, bool decides>
 static __device__ __forceinline__ stateFate checkPlaced(const wkDeviceStates& states, stateWarp& w,
-                                                        wkVerdict placed)
+                                                        wkVerdict placed, bool asksSelf)
 {
     const wkDeviceBatch& batch = states.batch;
     bool isPlaced = placed == wk_verdictFree;
     w.queueCount = 0;
     w.leavesContacts = hasLive && batch.leavesTouching;
-    w.self = w.selfOpen = w.world = w.unknown = w.open = w.host = 0;
+    w.self = w.selfOpen = w.world = w.unknown = w.open = w.host = w.pending = 0;
     w.alive = __ballot_sync(ALL_LANES, isPlaced);
     if (checksSelf && (batch.bits & wk_checkSelf) != 0) {
-        bool isBeyond = isPlaced && wkIsItemBeyondLimits(&batch.program, w.own);
-        w.isWithinLimits = __ballot_sync(ALL_LANES, isBeyond) == 0;
-        checkSelf<decides>(batch, w);
-        leaveToHost<hasLive>(batch, w);
+        checkSelfOf<hasLive, decides>(batch, w, __ballot_sync(ALL_LANES, asksSelf));
     }
     worldCheck<decides, hasLive> world = {states};
     world.run(w);
-    stateFate fate = {placed, wk_queueHost};
+    stateFate fate = {placed, wk_queueHost, false};
     if (!isPlaced) {
         // the CPU does not know live points
         fate.verdict = hasLive && placed == wk_verdictUnchecked ? wk_verdictUncertain : placed;
@@ -113,7 +134,10 @@ static __device__ __forceinline__ stateFate checkPlaced(const wkDeviceStates& st
     bool isLeft = isTouching ? batch.leavesTouching && !hasLive
                              : (w.host & lane) != 0 || batch.leavesFree ||
                                    (isUnknown && batch.leavesTouching);
+    // what the CPU decides must be free of live points before
+    isOpen = isOpen || (isLeft && (w.pending & lane) != 0);
     fate.queue = isOpen ? wk_queueOpen : wk_queueHost;
+    fate.asksSelf = ((w.selfOpen | w.host) & lane) != 0;
     fate.verdict = isOpen || isLeft          ? wk_verdictUnchecked
                    : (w.self & lane) != 0    ? wk_verdictSelf
                    : (w.world & lane) != 0   ? wk_verdictWorld
@@ -122,40 +146,11 @@ static __device__ __forceinline__ stateFate checkPlaced(const wkDeviceStates& st
     return fate;
 }
 
-// Begins to copy the rows of a tile of 32 configurations into shared memory; beyond the last one, it is repeated.
-template <typename Number>
-static __device__ __forceinline__ void fetchRows(const Number* rows, int64_t first, int64_t count,
-                                                 int32_t length, char* memory)
-{
-    int64_t left = (count - first) * length;
-    const Number* from = rows + first * length;
-    Number* to = (Number*)memory;
-    for (int32_t i = laneOf(); i < WK_WARP * length; i += WK_WARP) {
-        wkCopyLater(to + i, from + (i < left ? i : left - 1));
-    }
-}
-
-static __device__ __forceinline__ void fetchTile(const wkDeviceStates& states, int64_t tile,
-                                                 char* memory)
-{
-    int32_t length = states.batch.program.variableCount;
-    if (tile * WK_WARP >= states.count || length == 0) {
-        return;
-    }
-    if (states.doubles != NULL) {
-        fetchRows(states.doubles, tile * WK_WARP, states.count, length, memory);
-    } else {
-        fetchRows(states.floats, tile * WK_WARP, states.count, length, memory);
-    }
-}
-
-// The row of a lane in memory that fetchTile has filled, or of the caller.
-static __device__ __forceinline__ wkItemRow rowAt(const wkDeviceStates& states, const void* rows,
-                                                  int64_t index)
+static __device__ __forceinline__ wkItemRow rowAt(const wkDeviceStates& states, int64_t index)
 {
     int64_t at = index * states.batch.program.variableCount;
-    wkItemRow row = {states.doubles != NULL ? (const double*)rows + at : NULL,
-                     states.doubles != NULL ? NULL : (const float*)rows + at};
+    wkItemRow row = {states.doubles != NULL ? states.doubles + at : NULL,
+                     states.doubles != NULL ? NULL : states.floats + at};
     return row;
 }
 
@@ -188,7 +183,7 @@ static __device__ __forceinline__ void writeVerdict(const wkDeviceStates& states
     }
     if (__any_sync(ALL_LANES, isLeft)) {
         enqueue(states.open, &states.queueCounts[wk_queueOpen], isLeft && fate.queue == wk_queueOpen,
-                index);
+                index | (fate.asksSelf ? ASKS_SELF : 0));
         enqueue(states.queue, &states.queueCounts[wk_queueHost],
                 isLeft && fate.queue == wk_queueHost, index);
     }
@@ -213,30 +208,29 @@ static __device__ __forceinline__ stateTables tablesAt(const wkDeviceTables& tab
     return at;
 }
 
-// Shared memory of the rows of a warp in the first kernel, or of its queue in the second one.
-static __host__ __device__ __forceinline__ size_t rowsBytes(const wkDeviceBatch& batch)
+// Shared memory of the queue of a warp, which the second kernel has.
+static __host__ __device__ __forceinline__ size_t queueBytes(bool decides)
 {
-    size_t rows = (size_t)batch.rowBytes * WK_WARP, queue = WARP_QUEUE * sizeof(queuedSphere);
-    return rows > queue ? rows : queue;
+    return decides ? WARP_QUEUE * sizeof(queuedSphere) : 0;
 }
 
 // Shared memory of a warp.
 static __host__ __device__ __forceinline__ size_t warpBytes(const wkDeviceBatch& batch,
-                                                            bool isShared)
+                                                            bool isShared, bool decides)
 {
     size_t numbers = (size_t)batch.numberCount * WK_WARP * sizeof(float);
-    return sizeof(warpMemory) + rowsBytes(batch) + (isShared ? numbers : 0);
+    return sizeof(warpMemory) + queueBytes(decides) + (isShared ? numbers : 0);
 }
 
 // A warp at work, whose tables and numbers are in shared memory or not.
-template <bool isShared>
-static __device__ __forceinline__ stateWarp beginWarp(const wkDeviceStates& states, char* shared,
-                                                      char** rows)
+template <bool isShared, bool decides>
+static __device__ __forceinline__ stateWarp beginWarp(const wkDeviceStates& states, char* shared)
 {
     const wkDeviceBatch& batch = states.batch;
     int warp = (int)threadIdx.x / WK_WARP;
     const char* block = batch.tables.block;
     if (isShared) {
+        WK_KEEP_LOOP
         for (uint32_t i = threadIdx.x; i < batch.tables.sharedByteCount / 16; i += THREADS) {
             ((float4*)shared)[i] = ((const float4*)block)[i];
         }
@@ -244,47 +238,39 @@ static __device__ __forceinline__ stateWarp beginWarp(const wkDeviceStates& stat
         shared += batch.tables.sharedByteCount;
         __syncthreads();
     }
-    char* memory = shared + warp * warpBytes(batch, isShared);
+    char* memory = shared + warp * warpBytes(batch, isShared, decides);
     int64_t number = (int64_t)blockIdx.x * WK_STATE_WARPS + warp;
     stateWarp w;
     w.tables = tablesAt(batch.tables, block);
     w.memory = (warpMemory*)memory;
-    *rows = memory + sizeof(warpMemory);
-    w.own.constants = w.tables.constants + laneOf();
-    w.own.numbers = isShared ? (float*)(*rows + rowsBytes(batch))
+    memory += sizeof(warpMemory);
+    w.queue = (queuedSphere*)memory;
+    w.own.constants = w.tables.constants;
+    w.own.numbers = isShared ? (float*)(memory + queueBytes(decides))
                              : states.numbers + number * batch.numberCount * WK_WARP;
     w.own.numbers += laneOf();
     return w;
 }
 
-static __device__ __forceinline__ const void* allRows(const wkDeviceStates& states)
-{
-    return states.doubles != NULL ? (const void*)states.doubles : (const void*)states.floats;
-}
-
-// Checks all configurations by look-ups and spheres; the rows of the next ones are on their way meanwhile.
+// Checks all configurations by look-ups and spheres.
 template <bool isShared, bool checksSelf, bool hasLive>
 static __device__ __forceinline__ void checkTiles(const wkDeviceStates& states, char* shared)
 {
     const wkDeviceBatch& batch = states.batch;
-    char* rows;
-    stateWarp w = beginWarp<isShared>(states, shared, &rows);
+    stateWarp w = beginWarp<isShared, false>(states, shared);
     int64_t first = (int64_t)blockIdx.x * WK_STATE_WARPS + threadIdx.x / WK_WARP;
     int64_t step = (int64_t)gridDim.x * WK_STATE_WARPS;
-    fetchTile(states, first, rows);
+    WK_KEEP_LOOP
     for (int64_t tile = first; tile * WK_WARP < states.count; tile += step) {
         int64_t index = tile * WK_WARP + laneOf();
         bool isState = index < states.count;
-        wkWaitForCopies();
-        __syncwarp();
-        wkVerdict verdict = loadState(batch, rowAt(states, rows, laneOf()), w.own);
-        __syncwarp();
-        fetchTile(states, tile + step, rows);
-        wkItemRow row = rowAt(states, allRows(states), isState ? index : states.count - 1);
-        verdict = placeState(batch, w, row, verdict);
+        wkItemRow row = rowAt(states, isState ? index : states.count - 1);
+        w.first = (uint32_t)(tile * WK_WARP);
+        wkVerdict verdict = placeState(batch, w, row, loadState(batch, row, w.own));
         __syncwarp();
         stateFate fate =
-            checkPlaced<checksSelf, hasLive, false>(states, w, isState ? verdict : wk_verdictInvalid);
+            checkPlaced<checksSelf, hasLive, false>(states, w, isState ? verdict : wk_verdictInvalid,
+                                                    true);
         writeVerdict(states, isState ? index : -1, fate);
         __syncwarp();
     }
@@ -295,20 +281,21 @@ template <bool isShared, bool checksSelf, bool hasLive>
 static __device__ __forceinline__ void decideTiles(const wkDeviceStates& states, char* shared)
 {
     const wkDeviceBatch& batch = states.batch;
-    char* rows;
-    stateWarp w = beginWarp<isShared>(states, shared, &rows);
-    w.queue = (queuedSphere*)rows; // rows are read where the caller has them
+    stateWarp w = beginWarp<isShared, true>(states, shared);
     int64_t first = (int64_t)blockIdx.x * WK_STATE_WARPS + threadIdx.x / WK_WARP;
     int64_t count = states.queueCounts[wk_queueOpen];
+    WK_KEEP_LOOP
     for (int64_t tile = first; tile * WK_WARP < count; tile += (int64_t)gridDim.x * WK_STATE_WARPS) {
         int64_t at = tile * WK_WARP + laneOf();
         bool isState = at < count;
-        int64_t index = states.open[isState ? at : count - 1];
-        wkItemRow row = rowAt(states, allRows(states), index);
+        uint32_t entry = states.open[isState ? at : count - 1];
+        int64_t index = entry & ~ASKS_SELF;
+        wkItemRow row = rowAt(states, index);
         wkVerdict verdict = placeState(batch, w, row, loadState(batch, row, w.own));
         __syncwarp();
         stateFate fate =
-            checkPlaced<checksSelf, hasLive, true>(states, w, isState ? verdict : wk_verdictInvalid);
+            checkPlaced<checksSelf, hasLive, true>(states, w, isState ? verdict : wk_verdictInvalid,
+                                                   (entry & ASKS_SELF) != 0);
         writeVerdict(states, isState ? index : -1, fate);
         __syncwarp();
     }
@@ -353,7 +340,7 @@ typedef void stateKernel(wkDeviceStates states);
 static stateKernel* const kernels[2][2][2] = {
     {{checkStates<false, false, 8>, decideStates<false, false, 5>},
      {checkStates<false, true, 4>, decideStates<false, true, 4>}},
-    {{checkStates<true, false, 5>, decideStates<true, false, 4>},
+    {{checkStates<true, false, 6>, decideStates<true, false, 4>},
      {checkStates<true, true, 4>, decideStates<true, true, 3>}},
 };
 static stateKernel* const largeKernels[2][2] = {
@@ -367,29 +354,38 @@ static stateKernel* const* chooseKernels(const wkDeviceBatch& batch, bool isShar
     return isShared ? kernels[checksSelf][hasLive] : largeKernels[hasLive];
 }
 
+// Shared memory of a block of the first or the second kernel.
+static size_t blockBytes(const wkDeviceBatch& batch, bool isShared, bool decides)
+{
+    return WK_STATE_WARPS * warpBytes(batch, isShared, decides) +
+           (isShared ? batch.tables.sharedByteCount : 0);
+}
+
 size_t wkStatesSharedBytes(const wkDeviceBatch* batch, bool isShared)
 {
-    return WK_STATE_WARPS * warpBytes(*batch, isShared) + (isShared ? batch->tables.sharedByteCount : 0);
+    return blockBytes(*batch, isShared, true);
 }
 
 cudaError_t wkCountStateBlocks(const wkDeviceBatch* batch, bool isShared, bool hasLive,
                                int counts[2])
 {
     stateKernel* const* both = chooseKernels(*batch, isShared, hasLive);
-    size_t bytes = wkStatesSharedBytes(batch, isShared);
-    cudaError_t error = wkCountBlocks(both[0], THREADS, bytes, &counts[0]);
-    return error == cudaSuccess ? wkCountBlocks(both[1], THREADS, bytes, &counts[1]) : error;
+    cudaError_t error = cudaSuccess;
+    for (int i = 0; i < 2 && error == cudaSuccess; ++i) {
+        error = wkCountBlocks(both[i], THREADS, blockBytes(*batch, isShared, i == 1), &counts[i]);
+    }
+    return error;
 }
 
 cudaError_t wkLaunchCheckStates(const wkDeviceStates* states, cudaStream_t stream)
 {
     bool isShared = states->numbers == NULL;
     stateKernel* const* both = chooseKernels(states->batch, isShared, states->liveCount > 0);
-    size_t bytes = wkStatesSharedBytes(&states->batch, isShared);
     cudaError_t error = cudaSuccess;
     for (int i = 0; i < 2 && error == cudaSuccess; ++i) {
-        error = wkLaunchShared(both[i], (unsigned)states->blockCounts[i], THREADS, bytes, stream,
-                               *states);
+        error = wkLaunchShared(both[i], (unsigned)states->blockCounts[i], THREADS,
+                               blockBytes(states->batch, isShared, i == 1), stream, *states);
     }
-    return error;
+    return error == cudaSuccess && states->liveCount > 0 ? wkLaunchOpenSpheres(states, stream)
+                                                         : error;
 }

@@ -140,9 +140,9 @@ static __device__ __forceinline__ bool placeInterval(const wkDeviceMotions& moti
     }
     wkItemRow placed = {row, NULL};
     wkItemState state = wkLoadItem(&program, placed, m.w.own);
+    WK_KEEP_LOOP
     for (int32_t i = 0; i < program.opCount; ++i) {
-        wkItemOp op = m.w.tables.ops[i];
-        state = wkWorseItem(state, wkRunItemOp(&op, placed, m.w.own));
+        state = wkWorseItem(state, wkRunItemOp(&m.w.tables.ops[i], placed, m.w.own));
     }
     return state == wk_itemValid;
 }
@@ -278,7 +278,7 @@ static __device__ __forceinline__ motionWarp beginWarp(const wkDeviceMotions& mo
     m.w.tables = tablesAt(batch.tables, block);
     m.w.memory = &fixed->state;
     m.memory = &fixed->motion;
-    m.w.own.constants = m.w.tables.constants + laneOf();
+    m.w.own.constants = m.w.tables.constants;
     m.w.own.numbers = isShared ? (float*)(rows + batch.rowBytes * WK_WARP)
                                : motions.numbers + number * numberCount * WK_WARP;
     m.w.own.numbers += laneOf();

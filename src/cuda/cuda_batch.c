@@ -100,7 +100,7 @@ typedef struct layout {
     uint64_t byteCount;
     uint64_t pinnedBytes;
     struct {
-        uint64_t rows, verdicts, words, open, queue, queueCounts;
+        uint64_t rows, verdicts, words, open, queue, spheres, queueCounts;
     } slots[WK_BATCH_SLOTS];
     uint64_t gathered, decided, numbers;
     uint64_t pinnedCounts, pinnedQueue, pinnedRows, pinnedVerdicts;
@@ -116,6 +116,7 @@ static layout planMemory(const wkCudaBatch* made)
         plan.slots[i].words = wkReserve(&plan.byteCount, count / 8);
         plan.slots[i].queue = wkReserve(&plan.byteCount, count * sizeof(uint32_t));
         plan.slots[i].open = wkReserve(&plan.byteCount, count * sizeof(uint32_t));
+        plan.slots[i].spheres = wkReserve(&plan.byteCount, count * sizeof(wkOpenSphere));
         plan.slots[i].queueCounts = wkReserve(&plan.byteCount, WK_QUEUE_COUNT * sizeof(uint32_t));
     }
     plan.gathered = wkReserve(&plan.byteCount, WK_LEFT_AT_ONCE * rowBytes);
@@ -137,6 +138,7 @@ static void setPointers(const layout* plan, char* pinned, wkCudaBatch* made)
         slot->words = (uint32_t*)(made->memory + plan->slots[i].words);
         slot->queue = (uint32_t*)(made->memory + plan->slots[i].queue);
         slot->open = (uint32_t*)(made->memory + plan->slots[i].open);
+        slot->spheres = (wkOpenSphere*)(void*)(made->memory + plan->slots[i].spheres);
         slot->queueCounts = (uint32_t*)(made->memory + plan->slots[i].queueCounts);
         slot->numbers =
             made->numberBytes > 0
@@ -183,6 +185,14 @@ static wkResult countBlocks(wkCudaBatch* made, bool isShared)
             result = wkFailCuda(wk_errorDevice, "cuda batch: the GPU cannot run the kernels");
         }
     }
+    int each = 0;
+    if (result == wk_ok) {
+        result = wkTakeCudaError(wkCountLiveBlocks(&each), "counting blocks of threads");
+    }
+    if (result == wk_ok && each < 1) {
+        result = wkFailCuda(wk_errorDevice, "cuda batch: the GPU cannot run the kernels");
+    }
+    made->liveBlockCount = each * made->cuda->info.multiprocessorCount;
     return result;
 }
 

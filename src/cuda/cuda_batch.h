@@ -24,10 +24,12 @@ typedef struct wkBatchSlot {
     cudaStream_t stream;
     char* rows; // of the host
     uint8_t* verdicts;
-    uint32_t* words;       // verdicts as bits
-    uint32_t* open;        // configurations that the second kernel decides
-    uint32_t* queue;       // configurations that the CPU decides
-    uint32_t* queueCounts; // of both
+    uint32_t* words; // verdicts as bits
+    uint32_t* open;  // configurations that the second kernel decides
+    uint32_t* queue; // configurations that the CPU decides
+    wkOpenSphere*
+        spheres; // that the third kernel compares with live points, one for each configuration
+    uint32_t* queueCounts; // of all
     float* numbers;        // NULL: in shared memory
     uint32_t* pinnedCount;
 } wkBatchSlot;
@@ -43,7 +45,8 @@ struct wkCudaBatch {
     int64_t pieceCount;
     int64_t motionCount;       // of a piece
     int32_t length;            // of a configuration
-    int32_t blockCounts[2][2]; // of both kernels, without live fields and with them
+    int32_t blockCounts[2][2]; // of two kernels, without live fields and with them
+    int32_t liveBlockCount;    // of the third one
     wkBatchCopy copy;
     wkMotionMemory motions;
     int32_t clearanceBlockCount;

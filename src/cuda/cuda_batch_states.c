@@ -109,6 +109,9 @@ static wkResult submitPiece(const statesCall* call, wkBatchSlot* slot, statesPie
         .queue = slot->queue,
         .open = slot->open,
         .queueCounts = slot->queueCounts,
+        .spheres = slot->spheres,
+        .sphereCapacity = (uint32_t)batch->pieceCount,
+        .liveBlockCount = batch->liveBlockCount,
         .numbers = slot->numbers,
     };
     piece->states.liveCount = call->liveCount;

@@ -13,6 +13,10 @@
 // compares spheres with objects, maps and clouds, and convex pieces of links with each other; groups of eight lanes walk
 // through clouds (state_cloud.h). What only the CPU can decide goes into a queue of its own. Verdicts are those of the CPU, by
 // the same operations on floats; the order in which warps run does not matter.
+//
+// With live fields, spheres that look-ups in these leave open go into a queue, too, and a third kernel compares each of
+// them with points (batch_live.cu): a configuration whose other spheres are free keeps the verdict of the first kernel
+// unless one touches. Those that the first kernel would leave to others are checked whole by the second one.
 
 #include "batch/contacts_view.h"
 #include "batch/field_view.h"
@@ -112,6 +116,15 @@ typedef struct wkDeviceLive {
 // Live fields of a call at most.
 #define WK_MOST_LIVE 4
 
+// A sphere that a look-up in a live field leaves open.
+typedef struct wkOpenSphere {
+    WK_ALIGNAS(8) float x;
+    float y, z;     // in the frame of the field
+    float radius;   // with all rounding
+    uint32_t state; // configuration
+    uint32_t live;  // index of the field
+} wkOpenSphere;
+
 // Configurations to check.
 typedef struct wkDeviceStates {
     wkDeviceBatch batch;
@@ -122,8 +135,11 @@ typedef struct wkDeviceStates {
     uint32_t* open;        // queue of the second kernel, `count` at most
     uint32_t* queue;       // of the CPU, `count` at most
     uint32_t* queueCounts; // wkDeviceQueue: 0 before
+    wkOpenSphere* spheres; // queue of the third kernel
+    uint32_t sphereCapacity;
     float* numbers; // memory of all warps; NULL: shared memory suffices for it and the tables
-    int32_t blockCounts[2]; // of both kernels
+    int32_t blockCounts[2]; // of the first two kernels
+    int32_t liveBlockCount; // of the third one
     int32_t liveCount;
     wkDeviceLive lives[WK_MOST_LIVE];
 } wkDeviceStates;
@@ -132,6 +148,7 @@ typedef struct wkDeviceStates {
 typedef enum wkDeviceQueue {
     wk_queueOpen,
     wk_queueHost,
+    wk_queueSpheres, // may count more than there is space for
     WK_QUEUE_COUNT,
 } wkDeviceQueue;
 
@@ -139,12 +156,18 @@ typedef enum wkDeviceQueue {
 // @param isShared numbers of configurations and tables are in it
 size_t wkStatesSharedBytes(const wkDeviceBatch* batch, bool isShared);
 
-// Counts the blocks of both kernels that run at once on a multiprocessor, and lets them use that much shared memory.
+// Counts the blocks of the first two kernels that run at once on a multiprocessor, and lets them use that much shared memory.
 // @param hasLive for calls with live fields
 cudaError_t wkCountStateBlocks(const wkDeviceBatch* batch, bool isShared, bool hasLive,
                                int counts[2]);
 
-// Checks configurations, with both kernels.
+// Counts the blocks of the third kernel that run at once on a multiprocessor.
+cudaError_t wkCountLiveBlocks(int* count);
+
+// Compares the spheres in the queue of the third kernel with live points.
+cudaError_t wkLaunchOpenSpheres(const wkDeviceStates* states, cudaStream_t stream);
+
+// Checks configurations, with all kernels.
 cudaError_t wkLaunchCheckStates(const wkDeviceStates* states, cudaStream_t stream);
 
 // Copies the rows of configurations in the queue of the CPU, as doubles.

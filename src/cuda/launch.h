@@ -13,31 +13,6 @@
 // Threads of a warp.
 #define WK_WARP 32
 
-#if defined(__CUDACC__)
-#include <cuda_pipeline_primitives.h>
-#endif
-
-// Copies a number of 4 or 8 bytes from the memory of the device into shared memory, at some time before
-// wkWaitForCopies returns. For device code.
-template <typename Number>
-static __device__ __forceinline__ void wkCopyLater(Number* to, const Number* from)
-{
-#if defined(__CUDACC__)
-    __pipeline_memcpy_async(to, from, sizeof *to);
-#else
-    *to = *from;
-#endif
-}
-
-// Waits for the copies of this thread.
-static __device__ __forceinline__ void wkWaitForCopies(void)
-{
-#if defined(__CUDACC__)
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
-#endif
-}
-
 // Memory of a block whose size is chosen at the launch.
 #if defined(__CUDACC__)
 #define WK_SHARED_BYTES(name) extern __shared__ __align__(16) char name[]

@@ -86,11 +86,13 @@ wkTouchesInRanges(const wkLiveField* field, const wkWarpSphere* sphere, wkLiveRa
 {
     uint32_t lane = threadIdx.x % WK_WARP;
     bool isTouching = false;
+    WK_KEEP_LOOP
     for (unsigned left = __ballot_sync(WK_LIVE_LANES, range.count > 0); left != 0;
          left &= left - 1) {
         int from = __ffs((int)left) - 1;
         uint32_t first = __shfl_sync(WK_LIVE_LANES, range.first, from);
         uint32_t count = __shfl_sync(WK_LIVE_LANES, range.count, from);
+        WK_KEEP_LOOP
         for (uint32_t i = lane; i < count && !isTouching; i += WK_WARP) {
             isTouching = wkTouchesLivePoint(wkLoadLivePoint(field->points, first + i), sphere->x,
                                             sphere->y, sphere->z, sphere->radius);
@@ -108,6 +110,7 @@ static __device__ __forceinline__ bool wkTouchesInBricks(const wkLiveField* fiel
     int32_t lane = (int32_t)(threadIdx.x % WK_WARP);
     int32_t count = __popc((unsigned)bricks) + __popc((unsigned)(bricks >> 32));
     int32_t sum = wkSumOfLanes(count), all = __shfl_sync(WK_LIVE_LANES, sum, WK_WARP - 1);
+    WK_KEEP_LOOP
     for (int32_t first = 0; first < all; first += WK_WARP) {
         int32_t index = first + lane, owner = wkLanesUpTo(sum, index);
         owner = owner < WK_WARP ? owner : WK_WARP - 1;
@@ -137,6 +140,7 @@ static __device__ __forceinline__ bool wkTouchesByWarp(const wkLiveField* field,
         count[axis] = search->last[axis] / WK_LIVE_SPLIT - start[axis] + 1;
     }
     int32_t all = count[0] * count[1] * count[2];
+    WK_KEEP_LOOP
     for (int32_t first = 0; first < all; first += WK_WARP) {
         int32_t index = first + (int32_t)(threadIdx.x % WK_WARP);
         int32_t tile[3] = {start[0] + index % count[0], start[1] + index / count[0] % count[1],
@@ -158,6 +162,7 @@ static __device__ __forceinline__ unsigned wkLiveField_TouchesOfWarp(const wkLiv
                                                                      float y, float z, float radius)
 {
     unsigned touching = 0;
+    WK_KEEP_LOOP
     for (; open != 0; open &= open - 1) {
         int from = __ffs((int)open) - 1;
         float center[3] = {__shfl_sync(WK_LIVE_LANES, x, from), __shfl_sync(WK_LIVE_LANES, y, from),

@@ -129,9 +129,11 @@ static __device__ __forceinline__ unsigned walkCloud(const wkFieldCloud& cloud,
             // groups that are idle take the first ones that wait
             int before = __popc(idle & ((1u << group * WK_OCTET) - 1u)) / WK_OCTET;
             unsigned later = waiting;
+            WK_KEEP_LOOP
             for (int i = 0; i < before; ++i) {
                 later &= later - 1;
             }
+            WK_KEEP_LOOP
             for (int i = __popc(idle) / WK_OCTET; i > 0; --i) {
                 waiting &= waiting - 1;
             }
@@ -186,6 +188,7 @@ static __device__ __forceinline__ unsigned askHost(const wkDeviceBatch& batch, c
 {
     const wkField& field = batch.field;
     unsigned slots = 0;
+    WK_KEEP_LOOP
     for (int32_t i = laneOf(); i < w.queueCount; i += WK_WARP) {
         bool isFree =
             wkField_MayTouchRuled(&field, field.cloudObjects[index].rule, w.queue[i].side);
@@ -199,11 +202,13 @@ static __device__ __forceinline__ void decideQueue(const wkDeviceBatch& batch, s
 {
     const wkField& field = batch.field;
     __syncwarp();
+    WK_KEEP_LOOP
     for (int32_t i = 0; i < field.cloudCount; ++i) {
         if (field.clouds == NULL || field.clouds[i]->levelCount > WALK_LEVELS) {
             settleWorld(w, 0, 0, askHost(batch, w, i), 0);
             continue;
         }
+        WK_KEEP_LOOP
         for (int32_t first = 0; first < w.queueCount; first += WK_WARP) {
             unsigned touching = compareQueued(batch, w, i, first);
             settleWorld(w, w.leavesContacts ? 0 : touching, 0, w.leavesContacts ? touching : 0, 0);

@@ -54,6 +54,8 @@ typedef struct stateWarp {
     unsigned selfOpen; // left to the second kernel
     unsigned open;     // left to the second kernel, unless they touch objects
     unsigned host;     // left to the CPU, unless they touch objects
+    unsigned pending;  // with spheres in the queue of the third kernel
+    uint32_t first;    // configuration of the first lane, in the first kernel
     bool isWithinLimits;
     bool leavesContacts; // contacts with objects are left to the CPU, live points are not
 } stateWarp;

@@ -61,12 +61,36 @@ template <bool decides, bool hasLive> struct worldCheck {
         }
     }
 
+    // Puts spheres that look-ups leave open into the queue of the third kernel, or their configurations into that of the
+    // second one where it is full. The count is not raised then: it never runs over.
+    // @param open bits of the lanes with such a sphere
+    __device__ __forceinline__ void queueOpen(stateWarp& w, unsigned open, wkOpenSphere sphere,
+                                              int slot) const
+    {
+        uint32_t* count = &states.queueCounts[wk_queueSpheres];
+        unsigned start = states.sphereCapacity;
+        if (laneOf() == 0 && *(const volatile uint32_t*)count < start) {
+            start = atomicAdd(count, (unsigned)__popc(open));
+        }
+        start = __shfl_sync(ALL_LANES, start, 0);
+        unsigned at = start + (unsigned)__popc(open & lowerLanes());
+        bool isOpen = (open >> laneOf() & 1u) != 0, isStored = at < states.sphereCapacity;
+        if (isOpen && isStored) {
+            states.spheres[at] = sphere;
+        }
+        unsigned mask = isOpen ? 1u << slot : 0u;
+        w.pending |= __reduce_or_sync(ALL_LANES, mask);
+        w.open |= __reduce_or_sync(ALL_LANES, isStored ? 0u : mask);
+    }
+
     // Checks the sphere of a lane against live points, whose look-ups all lanes decide together.
     // @param isSphere whether the lane has one
     // @return whether it touches
-    __device__ __forceinline__ bool againstLive(bool isSphere, const queuedSphere& sphere) const
+    __device__ __forceinline__ bool againstLive(stateWarp& w, bool isSphere,
+                                                const queuedSphere& sphere) const
     {
         bool isTouching = false;
+        WK_KEEP_LOOP
         for (int32_t i = 0; i < states.liveCount; ++i) {
             const wkDeviceLive& live = states.lives[i];
             float x = sphere.center[0] + live.offset[0], y = sphere.center[1] + live.offset[1];
@@ -76,9 +100,13 @@ template <bool decides, bool hasLive> struct worldCheck {
             if (isSphere && !isTouching) {
                 finding = wkLiveField_Classify(&live.field, x, y, z, grown);
             }
-            unsigned open = __ballot_sync(ALL_LANES, finding == wk_liveOpen);
-            unsigned touching =
-                open != 0 ? wkLiveField_TouchesOfWarp(&live.field, open, x, y, z, grown) : 0u;
+            unsigned open = __ballot_sync(ALL_LANES, finding == wk_liveOpen), touching = 0;
+            if (decides && open != 0) {
+                touching = wkLiveField_TouchesOfWarp(&live.field, open, x, y, z, grown);
+            } else if (open != 0) {
+                wkOpenSphere left = {x, y, z, grown, w.first + (uint32_t)sphere.slot, (uint32_t)i};
+                queueOpen(w, open, left, sphere.slot);
+            }
             isTouching =
                 isTouching || finding == wk_liveTouching || (touching >> laneOf() & 1u) != 0;
         }
@@ -89,6 +117,7 @@ template <bool decides, bool hasLive> struct worldCheck {
     __device__ __forceinline__ bool isNearLive(wkVec3f center, float radius) const
     {
         bool isNear = false;
+        WK_KEEP_LOOP
         for (int32_t i = 0; i < states.liveCount; ++i) {
             const wkDeviceLive& live = states.lives[i];
             float grown = (radius + live.rounding) * (1.0f + 0x1p-22f);
@@ -125,6 +154,7 @@ template <bool decides, bool hasLive> struct worldCheck {
         wkItemFrame frame = wkReadFrame(scratchOf(w, work.slot), part.axes);
         const wkDeviceSphere* spheres = w.tables.spheres + part.firstSphere;
         int32_t count = work.mask != 0 ? part.sphereCount : 0;
+        WK_KEEP_LOOP
         for (int32_t i = work.first; i < count; i += work.step) {
             wkDeviceSphere sphere = spheres[i];
             wkVec3f center = wkPlaceItemPoint(&frame, sphere.x, sphere.y, sphere.z);
@@ -142,6 +172,7 @@ template <bool decides, bool hasLive> struct worldCheck {
                                                   bool isWorld, unsigned slots) const
     {
         sharedWork work = shareWork(w, slots);
+        WK_KEEP_LOOP
         for (int32_t first = 0; first < part.sphereCount; first += work.step) {
             int32_t i = first + work.first;
             worldFindings found = {0, 0, 0, 0};
@@ -162,7 +193,7 @@ template <bool decides, bool hasLive> struct worldCheck {
             }
             __syncwarp();
             if (hasLive) {
-                bool isTouching = againstLive(isSphere && found.touching == 0, placed);
+                bool isTouching = againstLive(w, isSphere && found.touching == 0, placed);
                 found.touching |= isTouching ? work.mask : 0u;
             }
             if (__any_sync(ALL_LANES, isSphere)) {
@@ -187,17 +218,20 @@ template <bool decides, bool hasLive> struct worldCheck {
         bool hasWorld = (batch.bits & wk_checkWorld) != 0;
         int32_t worldCount = hasWorld ? batch.tables.worldPartCount : 0;
         int32_t count = hasLive ? batch.program.partCount : worldCount;
+        WK_KEEP_LOOP
         for (int32_t first = 0; first < count && w.alive != 0; first += PARTS_AT_ONCE) {
-            int32_t numbers[PARTS_AT_ONCE];
-            bool isNear[PARTS_AT_ONCE];
+            unsigned near[PARTS_AT_ONCE];
             for (int k = 0; k < PARTS_AT_ONCE; ++k) {
-                numbers[k] = w.tables.worldParts[first + k < count ? first + k : count - 1];
-                isNear[k] = isPartNear(w, w.tables.parts[numbers[k]], first + k < worldCount);
+                int32_t at = first + k < count ? first + k : count - 1;
+                const wkDevicePart& part = w.tables.parts[w.tables.worldParts[at]];
+                bool isNear = isPartNear(w, part, first + k < worldCount);
+                near[k] = __ballot_sync(ALL_LANES, first + k < count && isNear);
             }
+            WK_KEEP_LOOP
             for (int k = 0; k < PARTS_AT_ONCE; ++k) {
-                unsigned slots = __ballot_sync(ALL_LANES, first + k < count && isNear[k]) & w.alive;
+                unsigned slots = (k == 0 ? near[0] : near[1]) & w.alive;
                 if (slots != 0) {
-                    const wkDevicePart& part = w.tables.parts[numbers[k]];
+                    const wkDevicePart& part = w.tables.parts[w.tables.worldParts[first + k]];
                     if (decides || hasLive) {
                         decideSpheres(w, part, first + k < worldCount, slots);
                     } else {
