@@ -30,9 +30,8 @@ static cudaError_t wkLaunchShared(void (*kernel)(Arguments), unsigned blockCount
     return cudaLaunchKernel((const void*)kernel, dim3(blockCount), dim3(threadCount), list,
                             sharedBytes, stream);
 #else
-    (void)stream;
-    return emulatedLaunch([&] { kernel(arguments); }, dim3(blockCount), dim3(threadCount),
-                          sharedBytes);
+    return emulatedLaunch({[&] { kernel(arguments); }, &arguments, sizeof arguments, sharedBytes},
+                          dim3(blockCount), dim3(threadCount), stream);
 #endif
 }
 

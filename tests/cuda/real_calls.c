@@ -25,6 +25,22 @@ void emulatedSetDevices(int count, int driverVersion)
     (void)count, (void)driverVersion;
 }
 
+void emulatedDelayDevice(int device, int queryCount)
+{
+    (void)device, (void)queryCount;
+}
+
+long emulatedKernelCount(int device)
+{
+    (void)device;
+    return 0;
+}
+
+int emulatedBusyCount(void)
+{
+    return 0;
+}
+
 void emulatedSetMemory(size_t byteCount)
 {
     (void)byteCount;

@@ -7,8 +7,9 @@
 // whatever order a GPU may choose, this is one of them. What depends on the order on purpose is tested on a GPU alone
 // (tools/gpu test).
 //
-// Device memory is separate memory of the host, filled with 0xa5 where it is new. Every call that can fail on a GPU can
-// be made to fail here: see emulated_calls.h.
+// Device memory is separate memory of the host, filled with 0xa5 where it is new; each device has its own, which the
+// others cannot use (emulated_devices.cpp). Threads may use devices at once; one kernel runs at a time. Every call that can
+// fail on a GPU can be made to fail here: see emulated_calls.h.
 
 #include <math.h>
 #include <stddef.h>

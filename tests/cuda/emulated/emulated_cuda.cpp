@@ -6,8 +6,6 @@
 
 #include "emulated_cuda.h"
 
-#include "emulated_calls.h"
-
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,289 +18,8 @@
 #define WARP 32
 #define MAX_THREADS 1024
 #define STACK_BYTES ((size_t)256 << 10)
-#define NEW_BYTE 0xa5
-
-// Those of an H200, for one block.
-#define SHARED_BYTES (227 << 10)
 
 dim3 threadIdx, blockIdx, blockDim, gridDim;
-
-struct emulatedStream {
-    int unused;
-};
-
-struct emulatedEvent {
-    int unused;
-};
-
-// ---- calls that fail ----
-
-static int failingCall = -1, failingError, callCount, deviceCount = 1, driverVersion = 13000;
-static bool isFailingSticky, isFailingLate, hasFailed;
-static size_t totalBytes = (size_t)1 << 30, usedBytes, pinnedBytes;
-static cudaError_t lastError = cudaSuccess;
-
-static cudaError_t call(void)
-{
-    bool isDue = failingCall >= 0 && callCount == failingCall;
-    ++callCount;
-    hasFailed = hasFailed || isDue;
-    if (isDue && isFailingLate) {
-        return cudaSuccess;
-    }
-    if (isDue || (hasFailed && isFailingSticky)) {
-        lastError = (cudaError_t)failingError;
-        return lastError;
-    }
-    return cudaSuccess;
-}
-
-int emulatedIsUsed(void)
-{
-    return 1;
-}
-
-void emulatedFailCall(int number, int error, int isSticky)
-{
-    failingCall = number;
-    failingError = error;
-    isFailingSticky = isSticky != 0;
-    isFailingLate = false;
-    hasFailed = false;
-    callCount = 0;
-    lastError = cudaSuccess;
-}
-
-void emulatedFailKernel(int number, int error)
-{
-    emulatedFailCall(number, error, 1);
-    isFailingLate = true;
-}
-
-void emulatedSetDevices(int count, int version)
-{
-    deviceCount = count;
-    driverVersion = version;
-}
-
-void emulatedSetMemory(size_t byteCount)
-{
-    totalBytes = byteCount;
-}
-
-static size_t sharedBytesOfBlock = SHARED_BYTES;
-
-void emulatedSetShared(size_t byteCount)
-{
-    sharedBytesOfBlock = byteCount < SHARED_BYTES ? byteCount : SHARED_BYTES;
-}
-
-size_t emulatedByteCount(void)
-{
-    return usedBytes + pinnedBytes;
-}
-
-const char* cudaGetErrorString(cudaError_t error)
-{
-    return error == cudaErrorMemoryAllocation ? "out of memory"
-           : error == cudaErrorNoDevice       ? "no CUDA-capable device is detected"
-           : error == cudaErrorInsufficientDriver
-               ? "CUDA driver version is insufficient for CUDA runtime version"
-           : error == cudaErrorInvalidDevice  ? "invalid device ordinal"
-           : error == cudaErrorIllegalAddress ? "an illegal memory access was encountered"
-                                              : "unknown error";
-}
-
-cudaError_t cudaGetLastError(void)
-{
-    cudaError_t error = lastError;
-    lastError = cudaSuccess;
-    return error;
-}
-
-cudaError_t cudaGetDeviceCount(int* count)
-{
-    cudaError_t error = call();
-    *count = error == cudaSuccess ? deviceCount : 0;
-    if (error == cudaSuccess && driverVersion == 0) {
-        return cudaErrorInsufficientDriver; // as the runtime says without a driver
-    }
-    return error == cudaSuccess && deviceCount == 0 ? cudaErrorNoDevice : error;
-}
-
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device)
-{
-    cudaError_t error = call();
-    if (error == cudaSuccess && device >= deviceCount) {
-        return cudaErrorInvalidDevice;
-    }
-    memset(properties, 0, sizeof *properties);
-    snprintf(properties->name, sizeof properties->name, "emulated");
-    properties->totalGlobalMem = totalBytes;
-    properties->sharedMemPerBlockOptin = sharedBytesOfBlock;
-    properties->major = 9;
-    properties->multiProcessorCount = 2;
-    return error;
-}
-
-cudaError_t cudaDriverGetVersion(int* version)
-{
-    *version = driverVersion;
-    return call();
-}
-
-cudaError_t cudaRuntimeGetVersion(int* version)
-{
-    *version = 13000;
-    return call();
-}
-
-cudaError_t cudaSetDevice(int device)
-{
-    cudaError_t error = call();
-    return error == cudaSuccess && device >= deviceCount ? cudaErrorInvalidDevice : error;
-}
-
-cudaError_t cudaMemGetInfo(size_t* available, size_t* total)
-{
-    *available = totalBytes - usedBytes;
-    *total = totalBytes;
-    return call();
-}
-
-// ---- memory ----
-
-// The size is kept in front of the memory.
-#define HEAD 64
-
-static cudaError_t allocate(void** memory, size_t byteCount, size_t* counter, size_t limit)
-{
-    *memory = NULL;
-    cudaError_t error = call();
-    if (error != cudaSuccess || byteCount > limit - *counter) {
-        return error != cudaSuccess ? error : cudaErrorMemoryAllocation;
-    }
-    char* head = (char*)aligned_alloc(HEAD, (byteCount + 2 * HEAD - 1) / HEAD * HEAD);
-    if (head == NULL) {
-        return cudaErrorMemoryAllocation;
-    }
-    memcpy(head, &byteCount, sizeof byteCount);
-    *memory = memset(head + HEAD, NEW_BYTE, byteCount);
-    *counter += byteCount;
-    return cudaSuccess;
-}
-
-// Memory of a lost device is gone, too: it is freed even where the call fails.
-static cudaError_t release(void* memory, size_t* counter)
-{
-    cudaError_t error = call();
-    if (memory != NULL) {
-        size_t byteCount;
-        memcpy(&byteCount, (char*)memory - HEAD, sizeof byteCount);
-        *counter -= byteCount;
-        free((char*)memory - HEAD);
-    }
-    return error;
-}
-
-cudaError_t cudaMalloc(void** memory, size_t byteCount)
-{
-    return allocate(memory, byteCount, &usedBytes, totalBytes);
-}
-
-cudaError_t cudaFree(void* memory)
-{
-    return release(memory, &usedBytes);
-}
-
-cudaError_t cudaMallocHost(void** memory, size_t byteCount)
-{
-    return allocate(memory, byteCount, &pinnedBytes, SIZE_MAX / 4);
-}
-
-cudaError_t cudaFreeHost(void* memory)
-{
-    return release(memory, &pinnedBytes);
-}
-
-cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t byteCount, cudaMemcpyKind,
-                            cudaStream_t)
-{
-    cudaError_t error = call();
-    if (error == cudaSuccess && byteCount > 0) {
-        memcpy(to, from, byteCount);
-    }
-    return error;
-}
-
-cudaError_t cudaMemcpy2DAsync(void* to, size_t toRowBytes, const void* from, size_t fromRowBytes,
-                              size_t width, size_t height, cudaMemcpyKind, cudaStream_t)
-{
-    cudaError_t error = call();
-    for (size_t row = 0; row < height && error == cudaSuccess; ++row) {
-        memcpy((char*)to + row * toRowBytes, (const char*)from + row * fromRowBytes, width);
-    }
-    return error;
-}
-
-cudaError_t cudaMemsetAsync(void* memory, int byte, size_t byteCount, cudaStream_t)
-{
-    cudaError_t error = call();
-    if (error == cudaSuccess && byteCount > 0) {
-        memset(memory, byte, byteCount);
-    }
-    return error;
-}
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned)
-{
-    *stream = NULL;
-    cudaError_t error = call();
-    *stream = error == cudaSuccess ? (cudaStream_t)calloc(1, sizeof **stream) : NULL;
-    return error;
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
-{
-    free(stream);
-    return call();
-}
-
-cudaError_t cudaStreamSynchronize(cudaStream_t)
-{
-    return call();
-}
-
-cudaError_t cudaStreamQuery(cudaStream_t)
-{
-    return call();
-}
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
-{
-    return call();
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned)
-{
-    *event = NULL;
-    cudaError_t error = call();
-    *event = error == cudaSuccess ? (cudaEvent_t)calloc(1, sizeof **event) : NULL;
-    return error;
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    free(event);
-    return call();
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t)
-{
-    return call();
-}
-
-// ---- threads of a block ----
 
 struct coroutine {
     ucontext_t context; // where it begins
@@ -456,41 +173,28 @@ static void runBlock(void)
     }
 }
 
-alignas(64) static char sharedMemory[SHARED_BYTES];
+alignas(64) static char sharedMemory[EMULATED_SHARED_BYTES];
 
 char* emulatedSharedBytes(void)
 {
     return sharedMemory;
 }
 
-cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int value)
+cudaError_t emulatedLaunch(const emulatedKernel& kernel, dim3 grid, dim3 block, cudaStream_t stream)
 {
-    cudaError_t error = call();
-    return error == cudaSuccess && (size_t)value > sharedBytesOfBlock ? cudaErrorInvalidValue
-                                                                      : error;
-}
-
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* count, const void*, int,
-                                                          size_t sharedBytes)
-{
-    *count = sharedBytes > SHARED_BYTES / 2 ? 1 : 2;
-    return call();
-}
-
-cudaError_t emulatedLaunch(const std::function<void()>& kernel, dim3 grid, dim3 block,
-                           size_t sharedBytes)
-{
-    cudaError_t error = call();
+    std::lock_guard<std::recursive_mutex> guard(emulatedMutex()); // one kernel runs at a time
+    bool isLost = false;
+    cudaError_t error = emulatedBeginLaunch(kernel, stream, &isLost);
     if (error != cudaSuccess) {
         return error;
     }
-    if (block.x == 0 || block.x > MAX_THREADS || grid.x == 0 || sharedBytes > sharedBytesOfBlock) {
+    if (block.x == 0 || block.x > MAX_THREADS || grid.x == 0) {
         return cudaErrorInvalidValue;
     }
-    if (hasFailed && isFailingLate) {
+    if (isLost) {
         return cudaSuccess; // the kernel fails before it writes anything
     }
-    running = &kernel;
+    running = &kernel.run;
     gridDim = grid;
     blockDim = block;
     for (unsigned y = 0; y < grid.y; ++y) {

@@ -7,11 +7,30 @@
 #include "cuda_runtime.h"
 
 #include <functional>
+#include <mutex>
 
-// Runs a kernel with its arguments for every thread of a grid.
-// @param sharedBytes of emulatedSharedBytes()
-cudaError_t emulatedLaunch(const std::function<void()>& kernel, dim3 grid, dim3 block,
-                           size_t sharedBytes);
+// Shared memory of a block of an H200.
+#define EMULATED_SHARED_BYTES (227 << 10)
+
+// A kernel with its arguments.
+struct emulatedKernel {
+    std::function<void()> run;
+    const void* arguments;
+    size_t argumentBytes;
+    size_t sharedBytes; // of emulatedSharedBytes()
+};
+
+// Runs a kernel for every thread of a grid.
+cudaError_t emulatedLaunch(const emulatedKernel& kernel, dim3 grid, dim3 block,
+                           cudaStream_t stream);
 
 // Shared memory whose size is chosen at the launch.
 char* emulatedSharedBytes(void);
+
+// Held by calls, and as long as a kernel runs.
+std::recursive_mutex& emulatedMutex(void);
+
+// Checks that a kernel can run on the device in use: that the stream is one of it, and that no argument points into the
+// memory of another.
+// @param isLost set where the kernel fails before it writes anything, which later calls report
+cudaError_t emulatedBeginLaunch(const emulatedKernel& kernel, cudaStream_t stream, bool* isLost);
