@@ -83,6 +83,28 @@ WK_API wkResult wkCudaBatch_CheckStates(wkCudaBatch* batch, const void* configur
                                         int64_t count, const wkCudaStatesRequest* request,
                                         void* verdicts);
 
+/// Checks configurations as wkCudaBatch_CheckStates does, on several GPUs: each gets a part of them, faster ones more of a
+/// long call. Verdicts do not depend on who computes them. Only one thread of the host is used for all GPUs, besides those
+/// of the batch. Nothing is allocated.
+///
+/// A call of fewer configurations than `batchCount` pieces is cut into as many equal parts, a longer one into pieces.
+/// Configurations and verdicts in pinned memory, that of wkCuda_AllocatePinned of any GPU, are on their way to all GPUs at
+/// once; others are sent to one after the other, which takes longer than to check them. `leftCount` of each batch is that
+/// of its part.
+///
+/// Motions are checked on one GPU; several may be used by a thread for each.
+/// @param batches copies of the same batch, each of them once, on GPUs of any kind; two may be on the same one
+/// @param batchCount 1 to 64
+/// @param configurations `count` configurations, one after the other, as the request says
+/// @param request NULL means `wkDefaultCudaStatesRequest()`. With several batches, configurations and verdicts are in the
+///        memory of the host, and `fields` are refused: both belong to one GPU
+/// @param verdicts as the request says: all wk_verdictUnchecked, or bits of 0, on failure
+/// @return as wkCudaBatch_CheckStates; wk_errorState: one of the batches is not fresh, and all verdicts are
+///         wk_verdictInvalid; wk_errorDevice: one of the GPUs failed
+WK_API wkResult wkCudaBatches_CheckStates(wkCudaBatch* const* batches, int32_t batchCount,
+                                          const void* configurations, int64_t count,
+                                          const wkCudaStatesRequest* request, void* verdicts);
+
 /// How motions are checked on a GPU. Start from `wkDefaultCudaMotionsRequest()`.
 typedef struct wkCudaMotionsRequest {
     uint32_t cookie;           ///< set by wkDefaultCudaMotionsRequest()
@@ -162,3 +184,18 @@ WK_API wkCudaClearancesRequest wkDefaultCudaClearancesRequest(void);
 WK_API wkResult wkCudaBatch_Clearances(wkCudaBatch* batch, const void* configurations,
                                        int64_t count, const wkCudaClearancesRequest* request,
                                        double cutoff, float* clearances);
+
+/// Computes the clearances of configurations as wkCudaBatch_Clearances does, on several GPUs, as wkCudaBatches_CheckStates
+/// does. Nothing is allocated.
+/// @param batches copies of the same batch, each of them once, on GPUs of any kind; two may be on the same one
+/// @param batchCount 1 to 64
+/// @param configurations `count` configurations, one after the other, as the request says
+/// @param request NULL means `wkDefaultCudaClearancesRequest()`. With several batches, configurations, clearances and
+///        gradients are in the memory of the host
+/// @param cutoff maximum distance to search, metres, > 0
+/// @param clearances one per configuration; with the gradients, all NaN on failure
+/// @return as wkCudaBatch_Clearances; wk_errorState: one of the batches is not fresh; wk_errorDevice: one of the GPUs failed
+WK_API wkResult wkCudaBatches_Clearances(wkCudaBatch* const* batches, int32_t batchCount,
+                                         const void* configurations, int64_t count,
+                                         const wkCudaClearancesRequest* request, double cutoff,
+                                         float* clearances);

@@ -3,7 +3,7 @@
 #pragma once
 
 // A batch on a GPU in memory. Calls are cut into pieces, which go through slots in turn: while the kernels of one run, the
-// rows of the next are sent.
+// rows of the next are sent (batch_pieces.h).
 
 #include "cuda/batch_copy.h"
 #include "cuda/motion_memory.h"
@@ -19,9 +19,18 @@
 // Configurations that the CPU decides at once.
 #define WK_LEFT_AT_ONCE 8192
 
+// Configurations that are checked, or whose clearances are computed, at once.
+typedef struct wkBatchPiece {
+    int64_t first, count; // of the call; count 0: there is none
+    wkDeviceStates states;
+    float* clearances; // on the device, of calls that compute them
+    float* gradients;  // NULL: none
+} wkBatchPiece;
+
 // Memory of a piece: on the device, but for the last pointer.
 typedef struct wkBatchSlot {
     cudaStream_t stream;
+    wkBatchPiece piece;
     char* rows; // of the host
     uint8_t* verdicts;
     uint32_t* words; // verdicts as bits

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Checks of configurations on a GPU: pieces go through the slots of a batch in turn. What the GPU leaves to the CPU is
-// decided by the batch itself, while kernels check the next pieces.
+// Checks of configurations on one GPU or several, in pieces (batch_pieces.h).
 
-#include "cuda/cuda_batch.h"
+#include "cuda/batch_pieces.h"
 
 #include "base/cookie.h"
 #include "cuda/cuda_field.h"
@@ -13,26 +12,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-// A call, and its pieces.
+// A call: its verdicts, and the points that it checks against.
 typedef struct statesCall {
-    wkCudaBatch* batch;
+    wkCudaBatch* const* batches;
+    int32_t batchCount;
     wkCudaStatesRequest request;
-    const char* rows;
     int64_t count;
     uint8_t* verdicts; // bytes or bits, on either side
     int32_t liveCount;
     wkDeviceLive lives[WK_MOST_LIVE];
 } statesCall;
-
-typedef struct statesPiece {
-    int64_t first, count; // 0: the slot is empty
-    wkDeviceStates states;
-} statesPiece;
-
-static size_t rowBytes(const statesCall* call)
-{
-    return wkRowBytes(call->batch, &call->request);
-}
 
 static bool isOnHost(const statesCall* call)
 {
@@ -63,16 +52,17 @@ static wkResult setAll(const statesCall* call, wkVerdict verdict)
         memset(call->verdicts, byte, bytes);
         return wk_ok;
     }
-    cudaStream_t stream = call->batch->slots[0].stream;
+    cudaStream_t stream = call->batches[0]->slots[0].stream; // there is no other
     cudaError_t error = cudaMemsetAsync(call->verdicts, byte, bytes, stream);
     error = error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
     return wkTakeCudaError(error, "clearing verdicts");
 }
 
-// Submits what sends the verdicts of a piece to the caller.
-static cudaError_t sendVerdicts(const statesCall* call, const wkBatchSlot* slot,
-                                const statesPiece* piece)
+static cudaError_t sendVerdicts(const void* task, const wkCudaBatch* batch, const wkBatchSlot* slot)
 {
+    (void)batch;
+    const statesCall* call = (const statesCall*)task;
+    const wkBatchPiece* piece = &slot->piece;
     cudaError_t error = cudaSuccess;
     const void* from = piece->states.verdicts;
     uint8_t* to = verdictsAt(call, piece->first);
@@ -88,17 +78,11 @@ static cudaError_t sendVerdicts(const statesCall* call, const wkBatchSlot* slot,
     return error;
 }
 
-static wkResult submitPiece(const statesCall* call, wkBatchSlot* slot, statesPiece* piece)
+static cudaError_t launchPiece(const void* task, const wkCudaBatch* batch, wkBatchSlot* slot,
+                               const char* rows)
 {
-    const wkCudaBatch* batch = call->batch;
-    const char* rows = call->rows + (size_t)piece->first * rowBytes(call);
-    cudaError_t error =
-        cudaMemsetAsync(slot->queueCounts, 0, WK_QUEUE_COUNT * sizeof(uint32_t), slot->stream);
-    if (error == cudaSuccess && call->request.statesIn == wk_memoryHost && batch->length > 0) {
-        error = cudaMemcpyAsync(slot->rows, rows, (size_t)piece->count * rowBytes(call),
-                                cudaMemcpyHostToDevice, slot->stream);
-        rows = slot->rows;
-    }
+    const statesCall* call = (const statesCall*)task;
+    wkBatchPiece* piece = &slot->piece;
     bool isDirect = !isOnHost(call) && !call->request.asBits;
     piece->states = (wkDeviceStates){
         .batch = batch->copy.view,
@@ -122,62 +106,22 @@ static wkResult submitPiece(const statesCall* call, wkBatchSlot* slot, statesPie
         int32_t most = batch->blockCounts[call->liveCount > 0][i];
         piece->states.blockCounts[i] = blocks < most ? (int32_t)blocks : most;
     }
-    error = error == cudaSuccess ? wkLaunchCheckStates(&piece->states, slot->stream) : error;
-    error = error == cudaSuccess ? sendVerdicts(call, slot, piece) : error;
-    if (error == cudaSuccess) {
-        error = cudaMemcpyAsync(slot->pinnedCount, slot->queueCounts + wk_queueHost,
-                                sizeof(uint32_t), cudaMemcpyDeviceToHost, slot->stream);
-    }
-    return wkTakeCudaError(error, "checking configurations");
+    return wkLaunchCheckStates(&piece->states, slot->stream);
 }
 
-// Copies the rows of the next configurations of a queue into pinned memory.
-static wkResult fetchRows(const statesCall* call, const wkBatchSlot* slot, const statesPiece* piece,
-                          int64_t first, int64_t count)
+static wkResult decideRows(const void* task, const wkCudaBatch* batch, wkBatchContext* context,
+                           int64_t count)
 {
-    const wkCudaBatch* batch = call->batch;
-    size_t length = (size_t)batch->length;
-    bool isOnDevice = call->request.statesIn == wk_memoryDevice;
-    cudaError_t error =
-        cudaMemcpyAsync(batch->pinnedQueue, slot->queue + first, (size_t)count * sizeof(uint32_t),
-                        cudaMemcpyDeviceToHost, slot->stream);
-    if (error == cudaSuccess && isOnDevice && length > 0) {
-        error = wkLaunchGatherRows(&piece->states, first, count, batch->gathered, slot->stream);
-        if (error == cudaSuccess) {
-            error = cudaMemcpyAsync(batch->pinnedRows, batch->gathered,
-                                    (size_t)count * length * sizeof(double), cudaMemcpyDeviceToHost,
-                                    slot->stream);
-        }
-    }
-    error = error == cudaSuccess ? cudaStreamSynchronize(slot->stream) : error;
-    for (int64_t i = 0; i < count && error == cudaSuccess && !isOnDevice; ++i) {
-        const char* row =
-            call->rows + (size_t)(piece->first + batch->pinnedQueue[i]) * rowBytes(call);
-        double* to = batch->pinnedRows + (size_t)i * length;
-        for (size_t k = 0; k < length; ++k) {
-            to[k] = call->request.areFloats ? (double)((const float*)(const void*)row)[k]
-                                            : ((const double*)(const void*)row)[k];
-        }
-    }
-    return wkTakeCudaError(error, "reading configurations that the CPU decides");
+    (void)task;
+    return wkBatch_CheckStates(batch->batch, context, batch->pinnedRows, count,
+                               batch->pinnedVerdicts);
 }
 
-// Decides them on the threads of the batch, or on this one while those are busy.
-static wkResult decideRows(const wkCudaBatch* batch, int64_t count)
+static cudaError_t writeDecided(const void* task, const wkCudaBatch* batch, const wkBatchSlot* slot,
+                                int64_t first, int64_t count)
 {
-    wkResult result =
-        wkBatch_CheckStates(batch->batch, NULL, batch->pinnedRows, count, batch->pinnedVerdicts);
-    return result == wk_errorState
-               ? wkBatch_CheckStates(batch->batch, batch->context, batch->pinnedRows, count,
-                                     batch->pinnedVerdicts)
-               : result;
-}
-
-// Writes verdicts of the CPU where the caller wants them.
-static wkResult writeDecided(const statesCall* call, const wkBatchSlot* slot,
-                             const statesPiece* piece, int64_t first, int64_t count)
-{
-    const wkCudaBatch* batch = call->batch;
+    const statesCall* call = (const statesCall*)task;
+    const wkBatchPiece* piece = &slot->piece;
     uint8_t* to = verdictsAt(call, piece->first);
     for (int64_t i = 0; i < count && isOnHost(call); ++i) {
         uint32_t at = batch->pinnedQueue[i];
@@ -188,7 +132,7 @@ static wkResult writeDecided(const statesCall* call, const wkBatchSlot* slot,
         }
     }
     if (isOnHost(call)) {
-        return wk_ok;
+        return cudaSuccess;
     }
     cudaError_t error = cudaMemcpyAsync(batch->decided, batch->pinnedVerdicts, (size_t)count,
                                         cudaMemcpyHostToDevice, slot->stream);
@@ -196,75 +140,20 @@ static wkResult writeDecided(const statesCall* call, const wkBatchSlot* slot,
         error = wkLaunchScatterVerdicts(&piece->states, first, count, batch->decided, slot->stream);
     }
     // the next ones are written to the same memory
-    error = error == cudaSuccess ? cudaStreamSynchronize(slot->stream) : error;
-    return wkTakeCudaError(error, "sending verdicts of the CPU");
+    return error == cudaSuccess ? cudaStreamSynchronize(slot->stream) : error;
 }
 
-// Waits for a piece, and lets the CPU decide what is left of it.
-static wkResult finishPiece(const statesCall* call, wkBatchSlot* slot, statesPiece* piece)
-{
-    if (piece->count == 0) {
-        return wk_ok;
-    }
-    wkResult result =
-        wkTakeCudaError(cudaStreamSynchronize(slot->stream), "checking configurations");
-    int64_t left = result == wk_ok ? (int64_t)*slot->pinnedCount : 0;
-    call->batch->leftCount += left;
-    for (int64_t first = 0; first < left && result == wk_ok; first += WK_LEFT_AT_ONCE) {
-        int64_t count = left - first < WK_LEFT_AT_ONCE ? left - first : WK_LEFT_AT_ONCE;
-        result = fetchRows(call, slot, piece, first, count);
-        result = result == wk_ok ? decideRows(call->batch, count) : result;
-        result = result == wk_ok ? writeDecided(call, slot, piece, first, count) : result;
-    }
-    if (result == wk_ok && left > 0 && !isOnHost(call) && call->request.asBits) {
-        cudaError_t error = sendVerdicts(call, slot, piece);
-        error = error == cudaSuccess ? cudaStreamSynchronize(slot->stream) : error;
-        result = wkTakeCudaError(error, "sending verdicts of the CPU");
-    }
-    piece->count = 0;
-    return result;
-}
+static const wkPieceRule rule = {
+    .doing = "checking configurations",
+    .leftAtOnce = WK_LEFT_AT_ONCE,
+    .launch = launchPiece,
+    .send = sendVerdicts,
+    .decide = decideRows,
+    .write = writeDecided,
+};
 
-static wkResult runPieces(const statesCall* call)
+static wkResult checkFields(const wkCudaBatch* batch, const wkCudaStatesRequest* request)
 {
-    wkCudaBatch* batch = call->batch;
-    statesPiece pieces[WK_BATCH_SLOTS];
-    memset(pieces, 0, sizeof pieces);
-    wkResult result = wk_ok;
-    int next = 0;
-    for (int64_t first = 0; first < call->count && result == wk_ok; first += batch->pieceCount) {
-        int64_t left = call->count - first;
-        result = finishPiece(call, &batch->slots[next], &pieces[next]);
-        if (result == wk_ok) {
-            pieces[next].first = first;
-            pieces[next].count = left < batch->pieceCount ? left : batch->pieceCount;
-            result = submitPiece(call, &batch->slots[next], &pieces[next]);
-        }
-        next = (next + 1) % WK_BATCH_SLOTS;
-    }
-    for (int i = 0; i < WK_BATCH_SLOTS && result == wk_ok; ++i) {
-        int slot = (next + i) % WK_BATCH_SLOTS;
-        result = finishPiece(call, &batch->slots[slot], &pieces[slot]);
-    }
-    return result;
-}
-
-static wkResult checkRequest(const wkCudaBatch* batch, const void* configurations, int64_t count,
-                             const wkCudaStatesRequest* request, const void* verdicts)
-{
-    if (!WK_HAS_COOKIE(request, wkCudaStatesRequest)) {
-        return WK_FAIL_COOKIE(request, wkCudaStatesRequest);
-    }
-    if ((unsigned)request->statesIn > wk_memoryDevice ||
-        (unsigned)request->verdictsIn > wk_memoryDevice) {
-        return wkFailCuda(wk_errorArgument, "cuda batch: statesIn is %d, verdictsIn %d",
-                          (int)request->statesIn, (int)request->verdictsIn);
-    }
-    if (batch == NULL || count < 0) {
-        return wkFailCuda(batch == NULL ? wk_errorArgument : wk_errorRange,
-                          "cuda batch: batch is NULL, or count is %" PRId64 ", must be >= 0",
-                          count);
-    }
     if (request->fieldCount < 0 || request->fieldCount > WK_MOST_LIVE) {
         return wkFailCuda(wk_errorRange, "cuda batch: fieldCount is %d, must be 0 to %d",
                           (int)request->fieldCount, WK_MOST_LIVE);
@@ -276,11 +165,39 @@ static wkResult checkRequest(const wkCudaBatch* batch, const void* configuration
                               (int)i);
         }
     }
-    bool needsRows = count > 0 && batch->length > 0;
-    if ((needsRows && configurations == NULL) || (count > 0 && verdicts == NULL)) {
-        return wkFailCuda(wk_errorArgument, "cuda batch: configurations or verdicts are NULL");
-    }
     return wk_ok;
+}
+
+// Checks what does not depend on the batches.
+static wkResult checkRequest(const statesCall* call)
+{
+    const wkCudaStatesRequest* request = &call->request;
+    if (!WK_HAS_COOKIE(request, wkCudaStatesRequest)) {
+        return WK_FAIL_COOKIE(request, wkCudaStatesRequest);
+    }
+    if ((unsigned)request->statesIn > wk_memoryDevice ||
+        (unsigned)request->verdictsIn > wk_memoryDevice) {
+        return wkFailCuda(wk_errorArgument, "cuda batch: statesIn is %d, verdictsIn %d",
+                          (int)request->statesIn, (int)request->verdictsIn);
+    }
+    if (call->count < 0) {
+        return wkFailCuda(wk_errorRange, "cuda batch: count is %" PRId64 ", must be >= 0",
+                          call->count);
+    }
+    return call->count > 0 && call->verdicts == NULL
+               ? wkFailCuda(wk_errorArgument, "cuda batch: verdicts are NULL")
+               : wk_ok;
+}
+
+static wkResult checkBatches(const statesCall* call, const void* configurations)
+{
+    wkResult result = wkCheckBatches(call->batches, call->batchCount, &call->request);
+    result = result == wk_ok ? checkFields(call->batches[0], &call->request) : result;
+    if (result == wk_ok && call->count > 0 && call->batches[0]->length > 0 &&
+        configurations == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda batch: configurations are NULL");
+    }
+    return result;
 }
 
 // More than half a unit in the last place of a float, along three axes.
@@ -289,7 +206,7 @@ static wkResult checkRequest(const wkCudaBatch* batch, const void* configuration
 // Places the live fields of a call among the spheres of the batch.
 static void placeFields(statesCall* call)
 {
-    wkVec3d origin = call->batch->batch->program->origin;
+    wkVec3d origin = call->batches[0]->batch->program->origin;
     for (int32_t i = 0; i < call->liveCount; ++i) {
         const wkCudaField* field = call->request.fields[i];
         wkDeviceLive* live = &call->lives[i];
@@ -303,42 +220,63 @@ static void placeFields(statesCall* call)
     }
 }
 
-wkResult wkCudaBatch_CheckStates(wkCudaBatch* batch, const void* configurations, int64_t count,
-                                 const wkCudaStatesRequest* request, void* verdicts)
+static wkResult runCall(const statesCall* call, const void* configurations)
 {
-    wkCudaStatesRequest defaults = wkDefaultCudaStatesRequest();
-    request = request != NULL ? request : &defaults;
-    wkResult result = checkRequest(batch, configurations, count, request, verdicts);
-    if (result != wk_ok || count == 0) {
+    wkResult result = wkUseCuda(call->batches[0]->cuda);
+    if (result != wk_ok) {
         return result;
     }
-    statesCall call = {.batch = batch,
-                       .request = *request,
-                       .rows = (const char*)configurations,
+    result = wkCheckFreshCopies(call->batches, call->batchCount);
+    if (result != wk_ok) {
+        setAll(call, wk_verdictInvalid);
+        return result;
+    }
+    const wkRowsCall rows = {
+        .rule = &rule,
+        .task = call,
+        .batches = call->batches,
+        .batchCount = call->batchCount,
+        .where = &call->request,
+        .rows = (const char*)configurations,
+        .count = call->count,
+        .mostOfPiece = wkLeastPiece(call->batches, call->batchCount),
+        .sendsAgain = call->request.asBits && !isOnHost(call),
+    };
+    result = isOnHost(call) ? wk_ok : setAll(call, wk_verdictUnchecked);
+    result = result == wk_ok ? wkRunPieces(&rows) : result;
+    if (result != wk_ok) {
+        setAll(call, wk_verdictUnchecked);
+    }
+    return result;
+}
+
+wkResult wkCudaBatches_CheckStates(wkCudaBatch* const* batches, int32_t batchCount,
+                                   const void* configurations, int64_t count,
+                                   const wkCudaStatesRequest* request, void* verdicts)
+{
+    statesCall call = {.batches = batches,
+                       .batchCount = batchCount,
+                       .request = request != NULL ? *request : wkDefaultCudaStatesRequest(),
                        .count = count,
-                       .verdicts = (uint8_t*)verdicts,
-                       .liveCount = request->fieldCount};
-    placeFields(&call);
+                       .verdicts = (uint8_t*)verdicts};
+    wkResult result = checkRequest(&call);
+    if (result != wk_ok) {
+        return result;
+    }
     if (isOnHost(&call)) {
         setAll(&call, wk_verdictUnchecked);
     }
-    result = wkUseCuda(batch->cuda);
-    if (result != wk_ok) {
+    result = checkBatches(&call, configurations);
+    if (result != wk_ok || count == 0) {
         return result;
     }
-    result = wkCheckFreshCopy(batch);
-    if (result != wk_ok) {
-        setAll(&call, wk_verdictInvalid);
-        return result;
-    }
-    batch->leftCount = 0;
-    result = isOnHost(&call) ? wk_ok : setAll(&call, wk_verdictUnchecked);
-    result = result == wk_ok ? runPieces(&call) : result;
-    if (result != wk_ok) {
-        for (int i = 0; i < WK_BATCH_SLOTS; ++i) {
-            cudaStreamSynchronize(batch->slots[i].stream); // nothing runs when the next call begins
-        }
-        setAll(&call, wk_verdictUnchecked);
-    }
-    return result;
+    call.liveCount = call.request.fieldCount;
+    placeFields(&call);
+    return runCall(&call, configurations);
+}
+
+wkResult wkCudaBatch_CheckStates(wkCudaBatch* batch, const void* configurations, int64_t count,
+                                 const wkCudaStatesRequest* request, void* verdicts)
+{
+    return wkCudaBatches_CheckStates(&batch, 1, configurations, count, request, verdicts);
 }
