@@ -63,8 +63,13 @@ void createBatch(batchOnGpu* b)
 
 void openBatch(batchOnGpu* b, int kind, wkExactness exactness, bool checksLimits)
 {
+    openStates(b, kind, exactness, checksLimits, stateCount());
+}
+
+void openStates(batchOnGpu* b, int kind, wkExactness exactness, bool checksLimits, int32_t count)
+{
     memset(b, 0, sizeof *b);
-    b->count = stateCount();
+    b->count = count;
     wkMakeBatchCase(&b->c, kind, kind % 2 == 1, b->count, 1);
     b->length = wkRobot_Info(b->c.all.robot).variableCount;
     b->c.def.exactness = exactness;

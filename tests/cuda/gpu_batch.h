@@ -22,6 +22,9 @@ typedef struct batchOnGpu {
 // away or not finite; all are floats.
 void openBatch(batchOnGpu* b, int kind, wkExactness exactness, bool checksLimits);
 
+// The same for a number of configurations.
+void openStates(batchOnGpu* b, int kind, wkExactness exactness, bool checksLimits, int32_t count);
+
 // Makes the batch again for the definition and the scene as they are, with the verdicts of the CPU.
 void createBatch(batchOnGpu* b);
 

@@ -30,6 +30,12 @@ void emulatedDelayDevice(int device, int queryCount)
     (void)device, (void)queryCount;
 }
 
+int emulatedRunKernel(void* argument, void* stream)
+{
+    (void)argument, (void)stream;
+    return 0;
+}
+
 long emulatedKernelCount(int device)
 {
     (void)device;

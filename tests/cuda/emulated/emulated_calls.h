@@ -28,6 +28,9 @@ void emulatedSetDevices(int count, int driverVersion);
 // How often work on a device is found unfinished before it is done; default 0.
 void emulatedDelayDevice(int device, int queryCount);
 
+// Runs a kernel with a pointer as its argument, which does nothing, in a stream: a cudaStream_t. Returns a cudaError_t.
+int emulatedRunKernel(void* argument, void* stream);
+
 // Kernels that a device has run.
 long emulatedKernelCount(int device);
 

@@ -6,6 +6,8 @@
 
 #include "emulated_cuda.h"
 
+#include "emulated_calls.h"
+
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,6 +206,12 @@ cudaError_t emulatedLaunch(const emulatedKernel& kernel, dim3 grid, dim3 block, 
         }
     }
     return cudaSuccess;
+}
+
+int emulatedRunKernel(void* argument, void* stream)
+{
+    return emulatedLaunch({[] {}, &argument, sizeof argument, 0}, dim3(1), dim3(WARP),
+                          (cudaStream_t)stream);
 }
 
 void __syncthreads(void)
