@@ -464,3 +464,4 @@ WK_API wkCenterResult wkCudaCloud_CenterDistance(wkCudaCloud* a, wkPose poseA, w
                                                  wkPose poseB, const wkCenterRequest* request);
 
 #include "whisker/cuda_batches.h"
+#include "whisker/cuda_costs.h"

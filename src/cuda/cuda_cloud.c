@@ -4,7 +4,8 @@
 // Clouds in the memory of a GPU, with a hierarchy of the boxes of their points and memory for a search. The library checks
 // arguments, orders the clouds and makes the result; kernels find the nearest pair (device_centers.h).
 
-#include "cuda/cuda_impl.h"
+#include "cuda/cuda_cloud.h"
+
 #include "cuda/cuda_wait.h"
 #include "cuda/device_centers.h"
 
@@ -211,16 +212,17 @@ static launchFcn* const launches[][MAX_LAUNCHES] = {
                              wkLaunchCentersWalk, wkLaunchCentersReduce},
 };
 
-// The clouds of a query.
+// The clouds of a query, and whether it failed.
 typedef struct cloudPair {
     wkCudaCloud* a;
     wkCudaCloud* b;
+    wkResult result;
 } cloudPair;
 
 static wkResult findCenters(void* device, const wkCenterSearch* search, wkCenterMethod method,
                             wkCenterPair* pair)
 {
-    const cloudPair* clouds = (const cloudPair*)device;
+    cloudPair* clouds = (cloudPair*)device;
     bool isSwapped = clouds->a->cloud != search->a;
     const wkCudaCloud* a = isSwapped ? clouds->b : clouds->a;
     wkCudaCloud* b = isSwapped ? clouds->a : clouds->b;
@@ -248,10 +250,11 @@ static wkResult findCenters(void* device, const wkCenterSearch* search, wkCenter
     } else if (b->answer->pair.rankA != WK_CENTER_NONE) {
         *pair = b->answer->pair;
     }
-    return wkTakeCudaError(error, "comparing the points of clouds");
+    clouds->result = wkTakeCudaError(error, "comparing the points of clouds");
+    return clouds->result;
 }
 
-static wkResult checkClouds(const wkCudaCloud* a, const wkCudaCloud* b)
+wkResult wkCheckCudaClouds(const wkCudaCloud* a, const wkCudaCloud* b)
 {
     if (a == NULL || b == NULL) {
         return wkFailCuda(wk_errorArgument, "cuda cloud: %s is NULL", a == NULL ? "a" : "b");
@@ -263,16 +266,31 @@ static wkResult checkClouds(const wkCudaCloud* a, const wkCudaCloud* b)
                             (int)deviceA, (int)deviceB);
 }
 
-wkCenterResult wkCudaCloud_CenterDistance(wkCudaCloud* a, wkPose poseA, wkCudaCloud* b,
-                                          wkPose poseB, const wkCenterRequest* request)
+const wkCloud* wkCloudOfHost(const wkCudaCloud* cloud)
 {
-    wkResult result = checkClouds(a, b);
-    result = result == wk_ok ? wkUseCuda(a->cuda) : result;
-    if (result != wk_ok) {
+    return cloud->cloud;
+}
+
+wkCenterResult wkFindCudaCenters(wkCudaCloud* a, wkPose poseA, wkCudaCloud* b, wkPose poseB,
+                                 const wkCenterRequest* request, wkResult* failure)
+{
+    *failure = wkCheckCudaClouds(a, b);
+    *failure = *failure == wk_ok ? wkUseCuda(a->cuda) : *failure;
+    if (*failure != wk_ok) {
         return (wkCenterResult){
             .distance = (double)-INFINITY, .rankA = -1, .rankB = -1, .status = wk_statusInvalid};
     }
-    cloudPair clouds = {a, b};
+    cloudPair clouds = {a, b, wk_ok};
     wkCenterSearcher searcher = {findCenters, &clouds, EXHAUSTIVE_PAIRS};
-    return wkCenterSearcher_Distance(&searcher, a->cloud, poseA, b->cloud, poseB, request);
+    wkCenterResult found =
+        wkCenterSearcher_Distance(&searcher, a->cloud, poseA, b->cloud, poseB, request);
+    *failure = clouds.result;
+    return found;
+}
+
+wkCenterResult wkCudaCloud_CenterDistance(wkCudaCloud* a, wkPose poseA, wkCudaCloud* b,
+                                          wkPose poseB, const wkCenterRequest* request)
+{
+    wkResult failure = wk_ok;
+    return wkFindCudaCenters(a, poseA, b, poseB, request, &failure);
 }

@@ -138,12 +138,27 @@ static bool tryClearances(uint32_t bits)
     return wkCudaBatch_Clearances(NULL, &row, 1, &request, 1.0, &clearance) == wk_errorArgument;
 }
 
+static bool tryCosts(uint32_t bits)
+{
+    wkCudaDef cudaDef = wkDefaultCudaDef();
+    wkCudaCostsDef def = wkDefaultCudaCostsDef();
+    wkCuda* cuda = NULL;
+    wkCudaCosts costs;
+    def.cookie ^= bits;
+    def.runSeconds = 1e-6;
+    wkCuda_Create(&cudaDef, &cuda);
+    wkResult result = wkCuda_MeasureCosts(cuda, &def, &costs);
+    wkCuda_Destroy(cuda);
+    return result == wk_errorArgument;
+}
+
 // clang-format off
 static const struct cookieCase {
     const char* type;
     tryFcn* isRefused;
 } cases[] = {
     {"wkCudaCloudDef", tryCloud},
+    {"wkCudaCostsDef", tryCosts},
     {"wkCudaDef", tryCuda},
     {"wkCudaTreesDef", tryTrees},
     {"wkCudaCameraDef", tryCamera},
