@@ -9,6 +9,7 @@
 #include "scenes/point_layouts.h"
 #include "whisker/cuda.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MAX_POINTS 3000
@@ -213,6 +214,50 @@ static void a_cloud_can_be_both(void** state)
     wkCuda_Destroy(c.cuda);
 }
 
+// A map with the cells that random points are in, and some that are filled as one.
+static wkCloud* drawCells(wkRng* rng, double resolution, int32_t count)
+{
+    wkOctreeDef def = wkDefaultOctreeDef();
+    def.resolution = resolution;
+    wkOctree* octree = NULL;
+    assert_int_equal(wkOctree_Create(&def, &octree), wk_ok);
+    wkAabb box = {{0.0, 0.0, 0.0}, {8.0 * resolution, 8.0 * resolution, 9.0 * resolution}};
+    assert_int_equal(wkOctree_FillBox(octree, box, 1.0f), wk_ok);
+    for (int32_t i = 0; i < count; i++) {
+        wkVec3d p = {wkRngRange(rng, -1.0, 1.0), wkRngRange(rng, -1.0, 1.0),
+                     wkRngRange(rng, -1.0, 1.0)};
+        wkCellKey key;
+        assert_true(wkOctree_KeyAt(octree, p, &key));
+        assert_int_equal(wkOctree_SetLogOdds(octree, key, WK_OCTREE_DEPTH, 1.0f), wk_ok);
+    }
+    wkCloud* cloud = NULL;
+    assert_int_equal(wkCloud_FromOctree(octree, 0.5 * sqrt(3.0) * resolution, &cloud), wk_ok);
+    wkOctree_Destroy(octree);
+    return cloud;
+}
+
+// Cells of one size and of several, aligned, where many pairs are equally near, and not, apart and with cells in common.
+static void octrees_are_compared_as_on_the_cpu(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(wkKitSeed());
+    const double resolutions[][2] = {{0.1, 0.1}, {0.25, 0.0625}, {0.05, 0.08}};
+    clouds c = {.cuda = openGpu(), .poseA = wkIdentityPose()};
+    for (int i = 0; i < 9; i++) {
+        c.a = drawCells(&rng, resolutions[i % 3][0], 60);
+        c.b = drawCells(&rng, resolutions[i % 3][1], 300);
+        c.onGpuA = onGpu(c.cuda, c.a);
+        c.onGpuB = onGpu(c.cuda, c.b);
+        const wkPose poses[] = {wkIdentityPose(), wkMakePose(2.5, 0.0, 0.0), drawPose(&rng, 3.0)};
+        c.poseB = poses[i / 3];
+        wkCenterResult nearest = compareWithCpu(&c, (double)INFINITY);
+        assert_int_equal(nearest.status, wk_statusExact);
+        closeClouds(&c);
+    }
+    wkCuda_Destroy(c.cuda);
+    assert_int_equal(emulatedByteCount(), 0);
+}
+
 static void empty_clouds_have_no_pair(void** state)
 {
     (void)state;
@@ -384,6 +429,7 @@ int main(void)
         cmocka_unit_test(large_clouds_are_those_of_the_cpu),
         cmocka_unit_test(distant_clouds_are_those_of_the_cpu),
         cmocka_unit_test(a_cloud_can_be_both),
+        cmocka_unit_test(octrees_are_compared_as_on_the_cpu),
         cmocka_unit_test(empty_clouds_have_no_pair),
         cmocka_unit_test(the_method_is_chosen),
         cmocka_unit_test(bad_input_is_refused),
