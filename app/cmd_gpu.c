@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// whisker gpu: which GPU the library would use, or why it uses none.
+// whisker gpu: which GPU the library would use, or why it uses none, and on request when it is faster than the CPU.
 
 #include "command.h"
-#include "gpu_library.h"
+#include "gpu_costs.h"
 #include "options.h"
 
 #include <stdio.h>
@@ -12,13 +12,16 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: whisker gpu [--device NUMBER]\n"
+    "usage: whisker gpu [--device NUMBER] [--costs]\n"
     "\n"
     "Says which GPU libwhisker-cuda uses, after a kernel has run on it and its numbers were "
     "compared\n"
     "with those of the CPU; or why it can use none.\n"
     "\n"
     "  --device NUMBER        this GPU, as nvidia-smi counts them: 0 is the first\n"
+    "  --costs                measure the same work on one thread of the CPU and on the GPU, for "
+    "some\n"
+    "                         seconds, and print from how many items on the GPU pays\n"
     "\nexit status: 0 a GPU can be used, 1 none can, 2 the command line was wrong\n";
 
 static bool readDevice(const char* text, int32_t* device)
@@ -49,6 +52,21 @@ static void describe(const wkCudaInfo* info)
     printf("  %-10s a kernel has run; its numbers are those of the CPU\n", "checked");
 }
 
+// Measures and prints. False after a message: a GPU that fails here cannot be used.
+static bool showCosts(const wkGpuLibrary* library, wkCuda* cuda)
+{
+    wkCudaCosts costs;
+    wkCudaRobotCosts robot;
+    bool isMeasured = library->measureCosts(cuda, NULL, &costs) == wk_ok &&
+                      library->measureRobotCosts(cuda, NULL, &robot) == wk_ok;
+    if (isMeasured) {
+        wkPrintGpuCosts(stdout, library, &costs, &robot);
+    } else {
+        fprintf(stderr, "whisker gpu: costs cannot be measured: %s\n", library->lastError());
+    }
+    return isMeasured;
+}
+
 int wkRunGpu(int argc, char** argv)
 {
     if (wkWantsHelp(argc, argv)) {
@@ -56,7 +74,9 @@ int wkRunGpu(int argc, char** argv)
         return wk_exitDone;
     }
     const char* number = NULL;
-    const wkOption options[] = {{"--device", wk_optionText, &number}};
+    bool wantsCosts = false;
+    const wkOption options[] = {{"--device", wk_optionText, &number},
+                                {"--costs", wk_optionFlag, &wantsCosts}};
     int32_t device = -1;
     if (!wkTakeOptions(&argc, argv, options, sizeof options / sizeof options[0])) {
         return wk_exitUsage;
@@ -81,6 +101,7 @@ int wkRunGpu(int argc, char** argv)
     if (library.create(&def, &cuda) == wk_ok) {
         wkCudaInfo info = library.info(cuda);
         describe(&info);
+        status = !wantsCosts || showCosts(&library, cuda) ? wk_exitDone : wk_exitTrouble;
     } else {
         status = sayNone(library.lastError());
     }

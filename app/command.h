@@ -38,7 +38,7 @@ int wkRunDemo(int argc, char** argv);
 // whisker fk ROBOT (--q NUMBERS | --states FILE)
 int wkRunFk(int argc, char** argv);
 
-// whisker gpu [--device NUMBER]
+// whisker gpu [--device NUMBER] [--costs]
 int wkRunGpu(int argc, char** argv);
 
 // whisker info [OPTION...] FILE...

@@ -16,6 +16,13 @@ static const struct {
     {"wkCuda_Create", offsetof(wkGpuLibrary, create)},
     {"wkCuda_Destroy", offsetof(wkGpuLibrary, destroy)},
     {"wkCuda_Info", offsetof(wkGpuLibrary, info)},
+    {"wkCuda_MeasureCosts", offsetof(wkGpuLibrary, measureCosts)},
+    {"wkCuda_MeasureRobotCosts", offsetof(wkGpuLibrary, measureRobotCosts)},
+    {"wkWorkCost_Seconds", offsetof(wkGpuLibrary, seconds)},
+    {"wkCpuGpuCost_Crossing", offsetof(wkGpuLibrary, crossing)},
+    {"wkCenterWayName", offsetof(wkGpuLibrary, wayName)},
+    {"wkCudaCosts_ChooseCenters", offsetof(wkGpuLibrary, chooseCenters)},
+    {"wkCudaCosts_CenterCrossing", offsetof(wkGpuLibrary, centerCrossing)},
     {"wkGetLastError", offsetof(wkGpuLibrary, lastError)},
 };
 

@@ -12,6 +12,13 @@ typedef struct wkGpuLibrary {
     wkResult (*create)(const wkCudaDef* def, wkCuda** cuda);
     void (*destroy)(wkCuda* cuda);
     wkCudaInfo (*info)(const wkCuda* cuda);
+    wkResult (*measureCosts)(wkCuda* cuda, const wkCudaCostsDef* def, wkCudaCosts* costs);
+    wkResult (*measureRobotCosts)(wkCuda* cuda, const wkCudaCostsDef* def, wkCudaRobotCosts* costs);
+    double (*seconds)(const wkWorkCost* cost, double itemCount);
+    double (*crossing)(const wkCpuGpuCost* cost);
+    const char* (*wayName)(wkCenterWay way);
+    wkCenterChoice (*chooseCenters)(const wkCudaCosts* costs, const wkCenterWork* work);
+    int32_t (*centerCrossing)(const wkCudaCosts* costs, int32_t count);
     const char* (*lastError)(void); // of the copy of whisker that the library uses
 } wkGpuLibrary;
 

@@ -28,7 +28,7 @@ static const command commands[] = {
     {"cloud",  "FILE... -o FILE",  "filter point clouds, join them, and convert them", wkRunCloud},
     {"demo",   "[ROBOT]",          "a robot in a room that it knows from depth images, with a report", wkRunDemo},
     {"fk",     "ROBOT --q NUMBERS", "print the poses of links", wkRunFk},
-    {"gpu",    "[--device NUMBER]", "say which GPU is used, or why none is", wkRunGpu},
+    {"gpu",    "[--costs]",        "say which GPU is used, or why none is, and when it pays", wkRunGpu},
     {"info",   "FILE...",          "say what is in files of robots, meshes, points and maps", wkRunInfo},
     {"map",    "-o FILE CLOUD...", "make an occupancy map from point clouds and depth images", wkRunMap},
     {"motion", "ROBOT --path FILE", "say which motions of a robot are safe at every instant", wkRunMotion},

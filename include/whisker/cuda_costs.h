@@ -76,7 +76,7 @@ typedef struct wkCudaCostsDef {
 /// The defaults above.
 WK_API wkCudaCostsDef wkDefaultCudaCostsDef(void);
 
-/// Measures the costs of clouds, with points of a sphere in a room, a tenth of a metre above its floor: some tenths of a
+/// Measures the costs of clouds, with points of a column in a room, a tenth of a metre above its floor: some tenths of a
 /// second. Every time is the median of up to five runs after one that is not counted. Sizes that would take too long are
 /// taken to take 16 times as long as the size before. Allocates memory, and releases it.
 /// @param def NULL means `wkDefaultCudaCostsDef()`

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Costs of the nearest points of two clouds: points of a sphere above the floor of a room, and of the room, in several
+// Costs of the nearest points of two clouds: points of a column above the floor of a room, and of the room, in several
 // sizes. Clouds are made when the first search needs them.
 
 #include "cuda/cost_line.h"
@@ -17,15 +17,18 @@
 // What a search may take longer with 16 times as many points.
 #define SIZE_STEP 16.0
 
-// Metres: a sphere, and a room around it whose floor is 0.1 below.
-#define RADIUS 0.4
+// Metres: a column, and a room around it whose floor is below, as of a robot at its place. Both are rough, as sensors see
+// them: many points are nearly as near as the nearest ones.
+#define COLUMN_WIDTH 0.4
+#define COLUMN_HEIGHT 1.2
 #define ROOM_WIDTH 4.0
 #define ROOM_HEIGHT 2.5
-#define FLOOR (-RADIUS - 0.1)
+#define FLOOR (-0.1)
+#define ROUGHNESS 0.003
 
 typedef struct cloudSize {
-    wkCloud *sphere, *room;
-    wkCudaCloud *sphereOnGpu, *roomOnGpu;
+    wkCloud *column, *room;
+    wkCudaCloud *columnOnGpu, *roomOnGpu;
 } cloudSize;
 
 typedef struct centerCosts {
@@ -38,24 +41,27 @@ typedef struct centerCosts {
     const wkCloud* copied;
 } centerCosts;
 
-static wkVec3d drawOnSphere(uint64_t* seed)
+// A point of a box around the vertical axis: of its bottom for a half of all, else of a side.
+static wkVec3d drawOnBox(uint64_t* seed, double width, double bottom, double height)
 {
-    double z = 2.0 * wkNextShare(seed) - 1.0, angle = 6.283185307179586 * wkNextShare(seed);
-    double r = sqrt(1.0 - z * z);
-    return (wkVec3d){RADIUS * r * cos(angle), RADIUS * r * sin(angle), RADIUS * z};
-}
-
-// A point on the floor for every second one, else on a wall.
-static wkVec3d drawInRoom(uint64_t* seed)
-{
-    double u = ROOM_WIDTH * (wkNextShare(seed) - 0.5), v = wkNextShare(seed);
+    double u = width * (wkNextShare(seed) - 0.5), v = wkNextShare(seed);
+    double rough = ROUGHNESS * (wkNextShare(seed) - 0.5);
     uint64_t side = wkNextBits(seed) >> 61; // 0 to 7
     if (side < 4) {
-        return (wkVec3d){u, ROOM_WIDTH * (v - 0.5), FLOOR};
+        return (wkVec3d){u, width * (v - 0.5), bottom + rough};
     }
-    double wall = side % 2 == 0 ? 0.5 * ROOM_WIDTH : -0.5 * ROOM_WIDTH;
-    double z = FLOOR + ROOM_HEIGHT * v;
+    double wall = (side % 2 == 0 ? 0.5 : -0.5) * width + rough, z = bottom + height * v;
     return side < 6 ? (wkVec3d){u, wall, z} : (wkVec3d){wall, u, z};
+}
+
+static wkVec3d drawOnColumn(uint64_t* seed)
+{
+    return drawOnBox(seed, COLUMN_WIDTH, 0.0, COLUMN_HEIGHT);
+}
+
+static wkVec3d drawInRoom(uint64_t* seed)
+{
+    return drawOnBox(seed, ROOM_WIDTH, FLOOR, ROOM_HEIGHT);
 }
 
 typedef wkVec3d drawFcn(uint64_t* seed);
@@ -102,9 +108,9 @@ static wkResult openClouds(wkCuda* cuda, drawFcn* draw, int size, wkCloud** clou
 static void closeClouds(centerCosts* c)
 {
     for (int i = 0; i < WK_CENTER_SIZES; ++i) {
-        wkCudaCloud_Destroy(c->sizes[i].sphereOnGpu);
+        wkCudaCloud_Destroy(c->sizes[i].columnOnGpu);
         wkCudaCloud_Destroy(c->sizes[i].roomOnGpu);
-        wkCloud_Destroy(c->sizes[i].sphere);
+        wkCloud_Destroy(c->sizes[i].column);
         wkCloud_Destroy(c->sizes[i].room);
     }
 }
@@ -119,10 +125,10 @@ static wkResult runSearch(void* context, int64_t count)
     request.parallel = c->def->parallel;
     wkResult result = wk_ok;
     if (row->isOnGpu) {
-        wkFindCudaCenters(c->fewer->sphereOnGpu, wkIdentityPose(), c->more->roomOnGpu,
+        wkFindCudaCenters(c->fewer->columnOnGpu, wkIdentityPose(), c->more->roomOnGpu,
                           wkIdentityPose(), &request, &result);
     } else {
-        wkCenterDistance(c->fewer->sphere, wkIdentityPose(), c->more->room, wkIdentityPose(),
+        wkCenterDistance(c->fewer->column, wkIdentityPose(), c->more->room, wkIdentityPose(),
                          &request);
     }
     return result;
@@ -148,8 +154,8 @@ static wkResult measureSearch(centerCosts* c, int fewer, int more)
     if (seconds <= c->def->runSeconds) {
         c->fewer = &c->sizes[fewer];
         c->more = &c->sizes[more];
-        result = openClouds(c->cuda, drawOnSphere, fewer, &c->sizes[fewer].sphere,
-                            &c->sizes[fewer].sphereOnGpu);
+        result = openClouds(c->cuda, drawOnColumn, fewer, &c->sizes[fewer].column,
+                            &c->sizes[fewer].columnOnGpu);
         if (result == wk_ok) {
             result = openClouds(c->cuda, drawInRoom, more, &c->sizes[more].room,
                                 &c->sizes[more].roomOnGpu);

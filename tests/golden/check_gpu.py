@@ -25,11 +25,16 @@ def main():
         troubles.append(f"status {plain.returncode}, {plain.stderr}")
     elif plain.stdout or len(plain.stderr.strip().split(": ", 2)[2]) < 10:
         troubles.append(f"no reason: {plain.stdout}{plain.stderr}")
+    costs = ask("--costs")
+    if costs.returncode != plain.returncode or (costs.returncode == 0) != ("the GPU pays" in costs.stdout):
+        troubles.append(f"--costs: status {costs.returncode}, {costs.stdout}{costs.stderr}")
+    if costs.returncode == 1 and (costs.stdout or costs.stderr != plain.stderr):
+        troubles.append(f"--costs says another reason: {costs.stdout}{costs.stderr}")
     # a GPU that is not there is not replaced by another one
     other = ask("--device", "1000")
     if other.returncode != 1 or other.stdout:
         troubles.append(f"--device 1000: status {other.returncode}, {other.stdout}")
-    for wrong in (("--device", "-1"), ("--device", "x"), ("--device", ""), ("--gpu",), ("0",)):
+    for wrong in (("--device", "-1"), ("--device", "x"), ("--device", ""), ("--gpu",), ("0",), ("--costs", "1")):
         answer = ask(*wrong)
         if answer.returncode != 2 or not answer.stderr:
             troubles.append(f"{wrong}: status {answer.returncode}")
