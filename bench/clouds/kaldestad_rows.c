@@ -8,7 +8,7 @@
 // filter that removes all other points. kaldestad/expected: which points the known world does not explain.
 
 #include "bench.h"
-#include "clouds/workcell.h"
+#include "clouds/paper_tables.h"
 #include "measure.h"
 
 #include "whisker/center_distance.h"
@@ -23,21 +23,6 @@
 #define MS 1e-6 // in nanoseconds
 #define MAX_BLOCKS 5
 #define MAX_SPHERES 4096
-
-// A row of both tables: edges of cells in millimetres, 0 for points, and the paper's times in seconds.
-typedef struct paperRow {
-    const char* name;
-    int robotCell;
-    int cellCell;
-    double cuda[2];
-} paperRow;
-
-static const paperRow paperRows[] = {
-    {"cloud", 0, 0, {9.694, 25.268}},        {"1+1mm", 1, 1, {3.369, 5.29}},
-    {"10+1mm", 10, 1, {4.647, 2.450}},       {"100+1mm", 100, 1, {0.443, 0.754}},
-    {"10+10mm", 10, 10, {2.049, 1.459}},     {"100+10mm", 100, 10, {0.156, 0.246}},
-    {"100+100mm", 100, 100, {0.070, 0.068}},
-};
 
 typedef struct tableCase {
     wkCloud* a;
@@ -59,33 +44,6 @@ static bool openOnce(sharedCell* shared)
         shared->hasFailed = !shared->isOpen;
     }
     return shared->isOpen;
-}
-
-static wkCloud* cloudOfCells(const float* points, int count, int millimetres)
-{
-    wkOctreeDef def = wkDefaultOctreeDef();
-    def.resolution = 1e-3 * millimetres;
-    wkOctree* octree = NULL;
-    wkResult result = wkOctree_Create(&def, &octree);
-    for (int i = 0; i < count && result == wk_ok; i++) {
-        wkVec3d p = {(double)points[3 * i], (double)points[3 * i + 1], (double)points[3 * i + 2]};
-        wkCellKey key;
-        if (wkOctree_KeyAt(octree, p, &key)) {
-            result = wkOctree_SetLogOdds(octree, key, WK_OCTREE_DEPTH, 1.0f);
-        }
-    }
-    wkCloud* cloud = NULL;
-    if (result == wk_ok) {
-        wkCloud_FromOctree(octree, 0.0, &cloud);
-    }
-    wkOctree_Destroy(octree);
-    return cloud;
-}
-
-static wkCloud* elementsOf(const float* points, int count, int millimetres)
-{
-    return millimetres > 0 ? cloudOfCells(points, count, millimetres)
-                           : wkWorkcell_Cloud(points, count);
 }
 
 static void measure(tableCase* c, wkCenterMethod method)
@@ -145,8 +103,8 @@ static void runTable(wkBench* bench, sharedCell* shared, int table)
     int count = table == 0 ? WK_WORKCELL_SMALL : WK_WORKCELL_LARGE;
     tableCase c = {.a = NULL};
     int cellCell = -1; // of the cloud at hand: rows with the same one follow each other
-    for (size_t i = 0; i < sizeof paperRows / sizeof paperRows[0]; i++) {
-        const paperRow* paper = &paperRows[i];
+    for (int i = 0; i < WK_PAPER_ROWS; i++) {
+        const wkPaperRow* paper = &wkPaperTables[i];
         char name[WK_ROW_NAME_CAPACITY];
         snprintf(name, sizeof name, "kaldestad/table%d/%s", table + 1, paper->name);
         if (!wkBench_Wants(bench, name) || !openOnce(shared)) {
@@ -154,10 +112,10 @@ static void runTable(wkBench* bench, sharedCell* shared, int table)
         }
         if (paper->cellCell != cellCell) {
             wkCloud_Destroy(c.b);
-            c.b = elementsOf(cell->cellPoints, count, paper->cellCell);
+            c.b = wkPaperElements(cell->cellPoints, count, paper->cellCell);
             cellCell = paper->cellCell;
         }
-        c.a = elementsOf(cell->robotPoints, WK_WORKCELL_ROBOT, paper->robotCell);
+        c.a = wkPaperElements(cell->robotPoints, WK_WORKCELL_ROBOT, paper->robotCell);
         if (c.a != NULL && c.b != NULL) {
             runTableRow(bench, name, &c, paper->cuda[table]);
         }

@@ -34,7 +34,9 @@ void wkRunRows(wkBench* bench)
     wkRunGpuFilterRows(bench, cuda);
     wkRunGpuScanRows(bench, cuda);
     wkRunGpuCenterRows(bench, cuda);
+    wkRunGpuTableRows(bench, cuda);
     wkRunGpuFieldRows(bench, cuda);
     wkRunGpuFrameRows(bench, cuda);
+    wkRunGpuCostRows(bench, cuda);
     wkCuda_Destroy(cuda);
 }

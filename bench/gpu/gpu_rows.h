@@ -18,5 +18,7 @@ void wkRunGpuDepthSetRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuFilterRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuScanRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuCenterRows(wkBench* bench, wkCuda* cuda);
+void wkRunGpuTableRows(wkBench* bench, wkCuda* cuda);
+void wkRunGpuCostRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuFrameRows(wkBench* bench, wkCuda* cuda);
 void wkRunGpuFieldRows(wkBench* bench, wkCuda* cuda);
