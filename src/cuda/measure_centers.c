@@ -134,17 +134,16 @@ static wkResult runSearch(void* context, int64_t count)
     return result;
 }
 
-// What a search is expected to take: much longer than the next smaller ones.
+// What a search is expected to take: much longer than the next smaller ones. The exhaustive search on the CPU takes
+// longer for a pair where one cloud has few points, so the least counts.
 static double expectedSeconds(const centerCosts* c, int fewer, int more)
 {
-    double most = 0.0;
-    if (fewer > 0) {
-        most = c->costs->centers[c->way][fewer - 1][more];
+    double(*times)[WK_CENTER_SIZES] = c->costs->centers[c->way];
+    double least = more > fewer ? times[fewer][more - 1] : (double)INFINITY;
+    if (fewer > 0 && times[fewer - 1][more] < least) {
+        least = times[fewer - 1][more];
     }
-    if (more > fewer && c->costs->centers[c->way][fewer][more - 1] > most) {
-        most = c->costs->centers[c->way][fewer][more - 1];
-    }
-    return SIZE_STEP * most;
+    return more > 0 ? SIZE_STEP * least : 0.0;
 }
 
 static wkResult measureSearch(centerCosts* c, int fewer, int more)

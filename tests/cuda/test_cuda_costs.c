@@ -4,6 +4,7 @@
 // Costs of the CPU and of a GPU: what follows from made-up ones, how they are measured, and clouds by the fastest way,
 // whose result is the same whichever it is.
 
+#include "batch_kit.h"
 #include "failing_gpu.h"
 #include "gpu_kit.h"
 #include "scenes/point_layouts.h"
@@ -425,6 +426,151 @@ static void the_example_is_measured(void** state)
     assert_int_equal(emulatedByteCount(), 0);
 }
 
+// A batch of the CPU without a world, and configurations.
+typedef struct stateCase {
+    wkRobot* robot;
+    wkSphereModel* model;
+    wkRobotScene* scene;
+    wkBatch* batch;
+    double* rows;
+    int64_t count;
+} stateCase;
+
+#define STATES 100
+
+static void openStates(stateCase* c)
+{
+    assert_int_equal(wkRobot_CreateBuiltIn(&c->robot), wk_ok);
+    c->model = wkSpheresOnBodies(c->robot, 1.0);
+    wkRobotSceneDef sceneDef = wkDefaultRobotSceneDef();
+    sceneDef.robot = c->robot;
+    assert_int_equal(wkRobotScene_Create(&sceneDef, &c->scene), wk_ok);
+    wkBatchDef def = wkDefaultBatchDef();
+    def.scene = c->scene;
+    def.spheres = c->model;
+    def.exactness = wk_exactnessSpheres;
+    c->batch = wkCreateBatch(&def);
+    c->rows = wkRandomRows(c->robot, wkKitSeed(), STATES);
+    c->count = STATES;
+}
+
+static void closeStates(stateCase* c)
+{
+    free(c->rows);
+    wkBatch_Destroy(c->batch);
+    wkRobotScene_Destroy(c->scene);
+    wkSphereModel_Destroy(c->model);
+    wkRobot_Destroy(c->robot);
+}
+
+static bool isZero(const wkCpuGpuCost* cost)
+{
+    static const wkCpuGpuCost zero;
+    return memcmp(cost, &zero, sizeof zero) == 0;
+}
+
+static wkResult stateStory(void* context)
+{
+    const stateCase* c = (const stateCase*)context;
+    wkCudaCostsDef def = wkDefaultCudaCostsDef();
+    def.runSeconds = SHORTEST;
+    wkCuda* cuda = NULL;
+    wkCudaBatch* batch = NULL;
+    wkCpuGpuCost cost;
+    wkResult result = createOnGpu(c->batch, 0, &cuda, &batch);
+    if (result == wk_ok) {
+        memset(&cost, 1, sizeof cost);
+        result = wkCudaBatch_MeasureCosts(batch, c->rows, c->count, &def, &cost);
+        assert_true(result == wk_ok ? isCost(&cost.cpu) && isCost(&cost.gpu) : isZero(&cost));
+    }
+    destroyOnGpu(cuda, batch);
+    return result;
+}
+
+static void batches_are_measured_or_refused(void** state)
+{
+    (void)state;
+    stateCase c;
+    openStates(&c);
+    assert_true(failEverywhere(stateStory, &c) > 0);
+    const int64_t few[] = {63, 1, 0, -1, INT64_MIN};
+    for (int i = 0; i < 5; i++) {
+        c.count = few[i];
+        assert_int_equal(stateStory(&c), wk_errorRange);
+        assert_non_null(strstr(wkGetLastError(), "configurations, must be 64 or more"));
+    }
+    c.count = 64;
+    assert_int_equal(stateStory(&c), wk_ok);
+
+    // a scene that has changed is found
+    wkShape box = wkMakeBox(1.0, 1.0, 1.0);
+    wkRobotObjectDef object = wkDefaultRobotObjectDef();
+    object.name = "box";
+    object.shapes = &box;
+    object.shapeCount = 1;
+    assert_int_equal(wkRobotScene_Add(c.scene, &object), wk_ok);
+    assert_int_equal(stateStory(&c), wk_errorState);
+    closeStates(&c);
+}
+
+#define POINTS 100
+
+typedef struct pointCase {
+    wkSphereTree* tree;
+    float points[POINTS][3];
+    wkCloudView view;
+} pointCase;
+
+static wkResult pointStory(void* context)
+{
+    const pointCase* c = (const pointCase*)context;
+    wkCudaCostsDef def = wkDefaultCudaCostsDef();
+    def.runSeconds = SHORTEST;
+    wkCudaDef cudaDef = wkDefaultCudaDef();
+    wkCudaTreesDef treesDef = wkDefaultCudaTreesDef();
+    wkCudaTrees* trees = NULL;
+    wkPlacedSphereTree placed = {.tree = c->tree, .pose = wkIdentityPose()};
+    treesDef.trees = (const wkSphereTree* const*)&c->tree;
+    treesDef.treeCount = 1;
+    treesDef.pointBytes = (size_t)1 << 20;
+    wkResult result = wkCuda_Create(&cudaDef, &treesDef.cuda);
+    result = result == wk_ok ? wkCudaTrees_Create(&treesDef, &trees) : result;
+    if (result == wk_ok) {
+        wkCpuGpuCost cost;
+        memset(&cost, 1, sizeof cost);
+        result = wkCudaTrees_MeasureCosts(trees, &placed, 1, &c->view, wkIdentityPose(), NULL, &def,
+                                          &cost);
+        assert_true(result == wk_ok ? isCost(&cost.cpu) && isCost(&cost.gpu) : isZero(&cost));
+    }
+    wkCudaTrees_Destroy(trees);
+    wkCuda_Destroy(treesDef.cuda);
+    return result;
+}
+
+static void points_are_measured_or_refused(void** state)
+{
+    (void)state;
+    wkRng rng = wkMakeRng(wkKitSeed());
+    pointCase c = {.tree = NULL};
+    wkShape box = wkMakeBox(0.2, 0.2, 0.2);
+    wkSphereTreeBody body = {&box, wkIdentityPose()};
+    wkSphereTreeDef def = wkDefaultSphereTreeDef();
+    def.bodies = &body;
+    def.bodyCount = 1;
+    def.innerCount = 20;
+    assert_int_equal(wkSphereTree_Create(&def, &c.tree), wk_ok);
+    for (int i = 0; i < 3 * POINTS; i++) {
+        // the shortest run has none that is finite
+        c.points[i / 3][i % 3] = i < 3 * 40 ? NAN : (float)wkRngRange(&rng, -1.0, 1.0);
+    }
+    c.view = wkMakeCloudView(c.points, POINTS);
+    assert_true(failEverywhere(pointStory, &c) > 0);
+    c.view.count = 63;
+    assert_int_equal(pointStory(&c), wk_errorRange);
+    assert_non_null(strstr(wkGetLastError(), "63 points, must be 64 or more"));
+    wkSphereTree_Destroy(c.tree);
+}
+
 // Measures clouds; a failure leaves nothing behind.
 static wkResult measureStory(void* context)
 {
@@ -464,6 +610,8 @@ int main(void)
         cmocka_unit_test(bad_arguments_are_refused),
         cmocka_unit_test(clouds_are_measured),
         cmocka_unit_test(the_example_is_measured),
+        cmocka_unit_test(batches_are_measured_or_refused),
+        cmocka_unit_test(points_are_measured_or_refused),
         cmocka_unit_test(any_call_may_fail),
     };
     return cmocka_run_group_tests_name("cuda_costs", tests, NULL, NULL);
