@@ -44,8 +44,8 @@ static void printCalls(FILE* stream, const wkGpuLibrary* library, const wkCpuGpu
 {
     char cpu[TIME_CAPACITY], gpu[TIME_CAPACITY];
     fprintf(stream, "  %-16s %12s %12s\n", items, "CPU", "GPU");
-    for (double count = 10.0; count < 2e6; count *= 10.0) {
-        fprintf(stream, "  %-16.0f %12s %12s\n", count,
+    for (int count = 10; count <= 1000000; count *= 10) {
+        fprintf(stream, "  %-16d %12s %12s\n", count,
                 timeText(library->seconds(&cost->cpu, count), cpu),
                 timeText(library->seconds(&cost->gpu, count), gpu));
     }

@@ -11,6 +11,9 @@
 
 #include "whisker/cuda.h"
 
+/// A batch in the memory of a GPU: see cuda_batches.h.
+typedef struct wkCudaBatch wkCudaBatch;
+
 /// Time of a call: `fixed`, and `each` for every item, such as a configuration or a point.
 typedef struct wkWorkCost {
     double fixed; ///< seconds of a call with few items; 0 or more
@@ -77,8 +80,8 @@ typedef struct wkCudaCostsDef {
 WK_API wkCudaCostsDef wkDefaultCudaCostsDef(void);
 
 /// Measures the costs of clouds, with points of a column in a room, a tenth of a metre above its floor: some tenths of a
-/// second. Every time is the median of up to five runs after one that is not counted. Sizes that would take too long are
-/// taken to take 16 times as long as the size before. Allocates memory, and releases it.
+/// second. Every time is the median of up to five runs after one that is not counted. Where a search would take longer than
+/// `runSeconds`, its time is 16 times that of the next smaller clouds. Allocates memory, and releases it.
 /// @param def NULL means `wkDefaultCudaCostsDef()`
 /// @param costs all zeros on failure: every way is unknown
 /// @return wk_errorArgument, wk_errorRange naming the field; wk_errorMemory; wk_errorDevice
