@@ -79,7 +79,7 @@ typedef struct wkCudaCostsDef {
 /// The defaults above.
 WK_API wkCudaCostsDef wkDefaultCudaCostsDef(void);
 
-/// Measures the costs of clouds, with points of a column in a room, a tenth of a metre above its floor: some tenths of a
+/// Measures the costs of clouds, with points of a column that stands on the floor of a room, 3 mm apart: some tenths of a
 /// second. Every time is the median of up to five runs after one that is not counted. Where a search would take longer than
 /// `runSeconds`, its time is 16 times that of the next smaller clouds. Allocates memory, and releases it.
 /// @param def NULL means `wkDefaultCudaCostsDef()`
@@ -89,7 +89,7 @@ WK_API wkResult wkCuda_MeasureCosts(wkCuda* cuda, const wkCudaCostsDef* def, wkC
 
 /// Predicts the seconds of a way for two clouds that are on the GPU, by interpolation of the logarithms of measured times,
 /// and for more than 262144 points by their growth: within a factor of 1.5 for clouds of up to two million points like
-/// those measured. Hierarchies take several times as long where clouds penetrate each other.
+/// those measured. Hierarchies take several times less where clouds are far apart, and more where they penetrate each other.
 /// @param countA points of a cloud; fewer than 64 count as 64
 /// @return infinity where a time that this needs is not a number above 0
 WK_API double wkCudaCosts_CenterSeconds(const wkCudaCosts* costs, wkCenterWay way, int32_t countA,

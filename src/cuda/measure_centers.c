@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Costs of the nearest points of two clouds: points of a column above the floor of a room, and of the room, in several
+// Costs of the nearest points of two clouds: points of a column on the floor of a room, and of the room, in several
 // sizes. Clouds are made when the first search needs them.
 
 #include "cuda/cost_line.h"
@@ -17,13 +17,13 @@
 // What a search may take longer with 16 times as many points.
 #define SIZE_STEP 16.0
 
-// Metres: a column, and a room around it whose floor is below, as of a robot at its place. Both are rough, as sensors see
-// them: many points are nearly as near as the nearest ones.
+// Metres: a column that stands on the floor of a room, nearly, as a robot does. Both are rough, as sensors see them: many
+// points are nearly as near as the nearest ones.
 #define COLUMN_WIDTH 0.4
 #define COLUMN_HEIGHT 1.2
 #define ROOM_WIDTH 4.0
 #define ROOM_HEIGHT 2.5
-#define FLOOR (-0.1)
+#define FLOOR (-0.003)
 #define ROUGHNESS 0.003
 
 typedef struct cloudSize {
