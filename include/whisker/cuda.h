@@ -458,7 +458,7 @@ WK_API void wkCudaCloud_Destroy(wkCudaCloud* cloud);
 /// @param a may be `b`, too
 /// @param b on the same GPU
 /// @param request NULL means `wkDefaultCenterRequest()`; its `parallel` does not count. wk_centersChosen: exhaustive for
-///                few pairs, else by hierarchy
+///                few pairs, else by hierarchy; wkCudaCosts_CenterDistance chooses by measured costs
 /// @return as wkCenterDistance; wk_statusInvalid, with the reason in wkGetLastError(), where the GPU fails, too
 WK_API wkCenterResult wkCudaCloud_CenterDistance(wkCudaCloud* a, wkPose poseA, wkCudaCloud* b,
                                                  wkPose poseB, const wkCenterRequest* request);
