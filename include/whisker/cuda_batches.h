@@ -32,7 +32,7 @@ WK_API wkCudaBatchDef wkDefaultCudaBatchDef(void);
 /// Copies a batch to a GPU, and allocates all memory that calls need.
 /// @param batch set to NULL on failure
 /// @return wk_errorArgument, wk_errorRange naming the field; wk_errorMemory naming the bytes that the GPU lacks;
-///         wk_errorDevice
+///         wk_errorUnsupported: libwhisker is of another build than this library; wk_errorDevice
 WK_API wkResult wkCudaBatch_Create(const wkCudaBatchDef* def, wkCudaBatch** batch);
 
 /// Releases a batch; NULL is fine. The batch that it was made of stays.

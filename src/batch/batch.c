@@ -10,8 +10,10 @@
 #include "base/memory.h"
 #include "batch/batch_backend.h"
 #include "batch/batch_kernel.h"
+#include "batch/batch_layout.h"
 
 #include "whisker/detail/counts.h"
+#include "whisker/detail/device.h"
 
 #include <math.h>
 #include <string.h>
@@ -451,4 +453,9 @@ wkBatchInfo wkBatch_Info(const wkBatch* batch)
                      wkSphereModel_Info(batch->ownSpheres).byteCount;
     batch->backend->info(batch, &info);
     return info;
+}
+
+uint64_t wkGetBatchLayout(void)
+{
+    return wkHashBatchLayout();
 }

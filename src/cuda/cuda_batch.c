@@ -7,7 +7,9 @@
 
 #include "base/block.h"
 #include "base/cookie.h"
+#include "batch/batch_layout.h"
 #include "cuda/device_clearances.h"
+#include "whisker/detail/device.h"
 #include "whisker/detail/library.h"
 
 #include <inttypes.h>
@@ -77,6 +79,10 @@ static wkResult checkDef(const wkCudaBatchDef* def)
     if (def->cuda == NULL || def->batch == NULL) {
         return wkFailCuda(wk_errorArgument, "cuda batch: %s is NULL",
                           def->cuda == NULL ? "cuda" : "batch");
+    }
+    if (wkGetBatchLayout() != wkHashBatchLayout()) {
+        return wkFailCuda(wk_errorUnsupported, "cuda batch: libwhisker is of another build than "
+                                               "libwhisker-cuda, which cannot read its batches");
     }
     if (def->pieceCount < LEAST_PIECE || def->pieceCount > MOST_PIECE ||
         def->pieceCount % WK_PIECE_MULTIPLE != 0) {

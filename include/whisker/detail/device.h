@@ -25,6 +25,10 @@ struct wkScanBest;
 struct wkSourcePixels;
 struct wkVoxelGrid;
 
+/// Returns a hash of the layout of batches in memory. A library that reads a batch computes it again with the headers that it
+/// was compiled with, and refuses batches where both differ.
+WK_API uint64_t wkGetBatchLayout(void);
+
 /// Checks a view and finds where the fields of its points are. Nothing of the points is read.
 /// @return wk_errorRange, wk_errorArgument naming the field
 WK_API wkResult wkCloudView_LayOut(const wkCloudView* view, struct wkCloudLayout* layout);
