@@ -6,6 +6,7 @@
 
 #include "batch_files.h"
 
+#include "batch_check.h"
 #include "json_tree.h"
 #include "json_writer.h"
 #include "whole_file.h"
@@ -143,6 +144,7 @@ bool wkBatchFiles_Save(wkBatchJob* job)
     wkJsonWriter_String(&writer, "format", PARTIAL_FORMAT);
     wkJsonWriter_Integer(&writer, "total", job->itemCount);
     wkJsonWriter_Integer(&writer, "done", job->doneCount);
+    wkJsonWriter_String(&writer, "backend", wkBatchCheck_Backend(job));
     writeCounts(&writer, job);
     wkJsonWriter_Open(&writer, "digests", '{');
     for (int i = 0; i < partCount; i++) {
@@ -158,9 +160,14 @@ void wkBatchFiles_AddResults(wkBatchJob* job, const void* results, int64_t count
                              const float* times)
 {
     size_t size = job->outputType == wk_arrayFloat ? sizeof(float) : 1;
-    wkDigestBuilder_AddBytes(&job->resultDigest, results, (size_t)count * size);
-    if (job->times != NULL) {
-        wkDigestBuilder_AddBytes(&job->resultDigest, times, (size_t)count * sizeof *times);
+    // a unit at a time: the digest does not depend on the size of blocks
+    for (int64_t first = 0; first < count; first += WK_BATCH_ROWS) {
+        int64_t left = count - first;
+        size_t at = (size_t)first, rows = (size_t)(left < WK_BATCH_ROWS ? left : WK_BATCH_ROWS);
+        wkDigestBuilder_AddBytes(&job->resultDigest, (const char*)results + at * size, rows * size);
+        if (job->times != NULL) {
+            wkDigestBuilder_AddBytes(&job->resultDigest, times + at, rows * sizeof *times);
+        }
     }
 }
 
@@ -245,8 +252,20 @@ static bool resume(wkBatchJob* job, const char* path, const wkJson* root)
            digestResults(job, done) && compareParts(job, path, wkJson_Find(root, "digests"));
 }
 
-// Reads the file of an earlier run and resumes from it.
-static bool resumeFrom(wkBatchJob* job, const char* path)
+static bool takeBackend(wkBatchJob* job, const char* path, const wkJson* root)
+{
+    const char* name = wkJson_String(wkJson_Find(root, "backend"));
+    return wkBatchCheck_TakeBackend(job, name) ||
+           wkRobotJob_Complain(&job->robot,
+                               "--resume: %s: backend \"%.60s\", expected \"cpu\", "
+                               "\"gpu\" or \"both\"",
+                               path, name);
+}
+
+typedef bool takePartialFcn(wkBatchJob* job, const char* path, const wkJson* root);
+
+// Reads the file of an earlier run, and passes it on.
+static bool readPartial(wkBatchJob* job, const char* path, takePartialFcn* takePartial)
 {
     wkWholeFile file;
     wkJsonTree tree = {0};
@@ -260,7 +279,7 @@ static bool resumeFrom(wkBatchJob* job, const char* path)
                      : wkRobotJob_Complain(&job->robot, "--resume: %s:%zu:%zu: %s", path, tree.line,
                                            tree.column, tree.message);
     } else {
-        isRead = resume(job, path, tree.root);
+        isRead = takePartial(job, path, tree.root);
     }
     wkJsonTree_Free(&tree);
     wkWholeFile_Free(&file);
@@ -283,6 +302,14 @@ static bool isOrdinary(const char* path)
            (stat(path, &about) != 0 || S_ISREG(about.st_mode));
 }
 
+bool wkBatchFiles_TakeBackend(wkBatchJob* job)
+{
+    char path[PATH_CAPACITY];
+    return makePath(job, WK_ARRAY_PARTIAL ".json", path) &&
+           (!job->options->resumes || access(path, F_OK) != 0 ||
+            readPartial(job, path, takeBackend));
+}
+
 bool wkBatchFiles_Open(wkBatchJob* job)
 {
     const wkBatchOptions* o = job->options;
@@ -296,7 +323,7 @@ bool wkBatchFiles_Open(wkBatchJob* job)
     bool isThere = job->isResumable && access(path, F_OK) == 0;
     bool isOpen = true;
     if (o->resumes && isThere) {
-        isOpen = resumeFrom(job, path);
+        isOpen = readPartial(job, path, resume);
     } else {
         if (o->resumes) {
             fprintf(stderr, "whisker batch: --resume: there is no %s: all is checked\n", path);
@@ -384,6 +411,7 @@ static bool describe(const wkBatchJob* job, const char* array, const char* kind)
     if (job->hasMotions) {
         wkJsonWriter_Bool(&writer, "certified", wkBatchOptions_Certify(o));
     }
+    wkJsonWriter_String(&writer, "backend", wkBatchCheck_Backend(job));
     wkJsonWriter_Close(&writer, '}');
     return hasDone(job, wkJsonWriter_Save(&writer, path));
 }

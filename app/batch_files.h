@@ -8,6 +8,9 @@
 
 #include "batch_job.h"
 
+// Finds out who has checked the first results of an interrupted run that is resumed. Returns false after a message.
+bool wkBatchFiles_TakeBackend(wkBatchJob* job);
+
 // Creates the arrays, or resumes those of an interrupted run if all inputs are proven unchanged: `doneCount`
 // and the counts are then those of that run.
 bool wkBatchFiles_Open(wkBatchJob* job);

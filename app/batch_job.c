@@ -7,6 +7,7 @@
 
 #include "batch_job.h"
 
+#include "batch_check.h"
 #include "batch_files.h"
 #include "cache.h"
 #include "camera_pose.h"
@@ -200,27 +201,61 @@ static bool openTables(wkBatchJob* job)
     return true;
 }
 
-// Allocates buffers for a block; a path has one row more than motions.
+// Rows of the largest block on a GPU, and the bytes of its configurations that limit it.
+#define MOST_GPU_ROWS (16 * WK_BATCH_ROWS)
+#define MOST_GPU_BYTES ((int64_t)128 << 20)
+
+static int64_t mostRows(const wkBatchJob* job)
+{
+    int64_t rowBytes = ((int64_t)job->robot.variableCount + 1) * (int64_t)sizeof(double);
+    int64_t most = job->gpu.batch != NULL ? MOST_GPU_ROWS : WK_BATCH_ROWS;
+    while (most > WK_BATCH_ROWS &&
+           (most * rowBytes > MOST_GPU_BYTES || most / 2 >= job->itemCount)) {
+        most /= 2;
+    }
+    return most;
+}
+
+// Takes memory for an array from a block; NULL where there is none yet, or no array.
+static void* take(char* block, size_t* at, size_t byteCount)
+{
+    void* taken = block != NULL && byteCount > 0 ? block + *at : NULL;
+    *at += (byteCount + 63) / 64 * 64;
+    return taken;
+}
+
+// Lays out the arrays that a GPU reads and writes. Returns their bytes.
+static size_t layOutShared(wkBatchJob* job, char* block)
+{
+    size_t rows = (size_t)job->mostRows + 1, at = 0; // a path has one row more than motions
+    size_t rowBytes = ((size_t)job->robot.variableCount + 1) * sizeof(double);
+    job->from = take(block, &at, rows * rowBytes);
+    job->until = take(block, &at, job->options->to != NULL ? rows * rowBytes : 0);
+    job->verdicts = take(block, &at, rows);
+    job->results = take(block, &at, job->hasMotions ? rows * sizeof *job->results : 0);
+    job->clearances =
+        take(block, &at, wkBatchJob_Measures(job) ? rows * sizeof *job->clearances : 0);
+    return at;
+}
+
+// Allocates buffers for a block.
 static bool reserve(wkBatchJob* job)
 {
-    size_t rows = WK_BATCH_ROWS + 1, length = (size_t)job->robot.variableCount + 1;
-    bool hasEnds = job->options->to != NULL;
+    job->mostRows = mostRows(job);
+    job->blockRows = WK_BATCH_ROWS;
+    size_t rows = (size_t)job->mostRows + 1, sharedBytes = layOutShared(job, NULL);
     size_t columns = (size_t)job->states.columnCount + (size_t)job->to.columnCount + 1;
-    job->read = malloc(rows * columns * sizeof(double));
-    job->from = malloc(rows * length * sizeof(double));
-    job->until = hasEnds ? malloc(rows * length * sizeof(double)) : NULL;
-    job->verdicts = malloc(rows);
     bool isDrawn = job->options->study.report != NULL || job->options->study.picture != NULL;
-    job->shown = isDrawn ? calloc(length, sizeof(double)) : NULL;
+    job->shared = wkBatchGpu_AllocatePinned(&job->gpu, sharedBytes);
+    job->isPinned = job->shared != NULL;
+    job->shared = job->isPinned ? job->shared : malloc(sharedBytes);
+    layOutShared(job, job->shared);
+    job->read = malloc(rows * columns * sizeof(double));
+    job->shown = isDrawn ? calloc((size_t)job->robot.variableCount + 1, sizeof *job->shown) : NULL;
     job->shownIndex = -1;
-    job->results = job->hasMotions ? malloc(rows * sizeof *job->results) : NULL;
-    job->contacts = job->hasMotions ? malloc(rows * sizeof(float)) : NULL;
-    bool hasClearances = !isnan(job->options->clearance);
-    job->clearances = hasClearances ? malloc(rows * sizeof(float)) : NULL;
-    bool hasAll = job->read != NULL && job->from != NULL && job->verdicts != NULL &&
-                  (job->until != NULL || !hasEnds) && (job->shown != NULL || !isDrawn) &&
-                  (!job->hasMotions || (job->results != NULL && job->contacts != NULL)) &&
-                  (job->clearances != NULL || !hasClearances);
+    job->contacts = job->hasMotions ? malloc(rows * sizeof *job->contacts) : NULL;
+    bool hasAll = job->shared != NULL && job->read != NULL && (job->shown != NULL || !isDrawn) &&
+                  (job->contacts != NULL || !job->hasMotions);
     return hasAll || wkRobotJob_Complain(&job->robot, "out of memory");
 }
 
@@ -291,12 +326,26 @@ bool wkBatchJob_Open(wkBatchJob* job, const wkBatchOptions* options, const char*
     for (int i = 0; i < options->depths.count && isOpen; i++) {
         isOpen = openDepth(job, i);
     }
-    return isOpen && openBatch(job) && reserve(job) && wkBatchFiles_Open(job);
+    return isOpen && openBatch(job) && wkBatchFiles_TakeBackend(job) && wkBatchCheck_Choose(job) &&
+           reserve(job) && wkBatchFiles_Open(job);
+}
+
+// Whether the columns of a file are all variables in their order.
+static bool areWhole(const wkBatchJob* job, const wkStateTable* table)
+{
+    bool areWhole = table->columnCount == job->robot.variableCount;
+    for (int32_t k = 0; k < table->columnCount && areWhole; k++) {
+        areWhole = table->variables[k] == k;
+    }
+    return areWhole;
 }
 
 // Reads rows of a file as whole configurations.
 static bool readRows(wkBatchJob* job, const wkStateTable* table, int64_t count, double* rows)
 {
+    if (areWhole(job, table)) {
+        return hasDone(job, wkTableMap_Read(table->map, job->doneCount, count, rows));
+    }
     if (!hasDone(job, wkTableMap_Read(table->map, job->doneCount, count, job->read))) {
         return false;
     }
@@ -312,59 +361,40 @@ static bool readRows(wkBatchJob* job, const wkStateTable* table, int64_t count, 
     return true;
 }
 
-bool wkBatchJob_ReadRows(wkBatchJob* job, int64_t count)
+// Adds rows that were read to the hash, a unit at a time: the hash does not depend on the size of blocks.
+static void hashRows(wkBatchJob* job, int64_t count)
 {
     size_t length = (size_t)job->robot.variableCount;
+    for (int64_t first = 0; first < count; first += WK_BATCH_ROWS) {
+        int64_t left = count - first;
+        size_t part = (size_t)(left < WK_BATCH_ROWS ? left : WK_BATCH_ROWS);
+        size_t at = (size_t)first * length, fromCount = part + (job->options->isPath ? 1 : 0);
+        wkRowHash_Add(&job->rowHash, job->from + at, fromCount * length);
+        if (job->options->to != NULL) {
+            wkRowHash_Add(&job->rowHash, job->until + at, part * length);
+        }
+    }
+}
+
+bool wkBatchJob_ReadRows(wkBatchJob* job, int64_t count)
+{
     int64_t rowCount = count + (job->options->isPath ? 1 : 0);
-    if (!readRows(job, &job->states, rowCount, job->from)) {
+    if (!readRows(job, &job->states, rowCount, job->from) ||
+        (job->options->to != NULL && !readRows(job, &job->to, count, job->until))) {
         return false;
     }
-    wkRowHash_Add(&job->rowHash, job->from, (size_t)rowCount * length);
-    if (job->options->to != NULL) {
-        if (!readRows(job, &job->to, count, job->until)) {
-            return false;
-        }
-        wkRowHash_Add(&job->rowHash, job->until, (size_t)count * length);
-    }
+    hashRows(job, count);
     return true;
+}
+
+bool wkBatchJob_Measures(const wkBatchJob* job)
+{
+    return !isnan(job->options->clearance);
 }
 
 bool wkBatchOptions_Certify(const wkBatchOptions* options)
 {
     return !options->isSampled && isnan(options->step);
-}
-
-static bool checkMotions(wkBatchJob* job, int64_t count)
-{
-    const wkBatchOptions* o = job->options;
-    wkMotionRequest motion = wkDefaultMotionRequest();
-    motion.isCertified = wkBatchOptions_Certify(o);
-    motion.step = isnan(o->step) ? motion.step : o->step;
-    motion.tolerance = isnan(o->tolerance) ? motion.tolerance : o->tolerance;
-    motion.wantsFirst = o->times != NULL;
-    const double* to = o->isPath ? job->from + job->robot.variableCount : job->until;
-    if (!hasDone(job, wkBatch_CheckMotions(job->batch, NULL, job->from, to, count, &motion,
-                                           job->results))) {
-        return false;
-    }
-    for (int64_t i = 0; i < count; i++) {
-        job->verdicts[i] = job->results[i].verdict;
-        job->contacts[i] = job->results[i].time;
-    }
-    return job->times == NULL ||
-           hasDone(job, wkArrayFile_Write(job->times, job->doneCount, count, job->contacts));
-}
-
-static bool check(wkBatchJob* job, int64_t count)
-{
-    if (job->hasMotions) {
-        return checkMotions(job, count);
-    }
-    if (job->clearances != NULL) {
-        return hasDone(job, wkBatch_Clearances(job->batch, NULL, job->from, count,
-                                               job->options->clearance, job->clearances));
-    }
-    return hasDone(job, wkBatch_CheckStates(job->batch, NULL, job->from, count, job->verdicts));
 }
 
 // Keeps the first configuration that is not free, or whose clearance is not above 0, or the first.
@@ -392,14 +422,39 @@ static void countFindings(wkBatchJob* job, int64_t count)
     }
 }
 
+// Seconds that a block on a GPU should take: signals wait for its end.
+#define SHORT_BLOCK 0.2
+#define LONG_BLOCK 1.0
+
+// Chooses the rows of the next block. A GPU takes more of them as long as blocks are short: what it leaves to the CPU
+// takes longer in some scenes than in others.
+static void chooseBlock(wkBatchJob* job, double seconds)
+{
+    if (job->gpu.batch == NULL) {
+        job->blockRows = WK_BATCH_ROWS;
+    } else if (seconds < SHORT_BLOCK && 2 * job->blockRows <= job->mostRows) {
+        job->blockRows *= 2;
+    } else if (seconds > LONG_BLOCK && job->blockRows > WK_BATCH_ROWS) {
+        job->blockRows /= 2;
+    }
+}
+
+static bool writeBlock(wkBatchJob* job, const void* found, int64_t count)
+{
+    return hasDone(job, wkArrayFile_Write(job->output, job->doneCount, count, found)) &&
+           (job->times == NULL ||
+            hasDone(job, wkArrayFile_Write(job->times, job->doneCount, count, job->contacts)));
+}
+
 bool wkBatchJob_Step(wkBatchJob* job)
 {
     int64_t left = job->itemCount - job->doneCount;
-    int64_t count = left < WK_BATCH_ROWS ? left : WK_BATCH_ROWS;
+    int64_t count = left < job->blockRows ? left : job->blockRows;
     const void* found = job->clearances != NULL ? (const void*)job->clearances : job->verdicts;
     wkRowHash before = job->rowHash;
-    if (!wkBatchJob_ReadRows(job, count) || !check(job, count) ||
-        !hasDone(job, wkArrayFile_Write(job->output, job->doneCount, count, found))) {
+    double start = wkNow();
+    if (!wkBatchJob_ReadRows(job, count) || !wkBatchCheck_Run(job, count) ||
+        !writeBlock(job, found, count)) {
         job->rowHash = before;
         return false;
     }
@@ -409,6 +464,7 @@ bool wkBatchJob_Step(wkBatchJob* job)
         keepShown(job, count);
     }
     job->doneCount += count;
+    chooseBlock(job, wkNow() - start);
     return true;
 }
 
@@ -423,6 +479,12 @@ void wkBatchJob_Close(wkBatchJob* job)
     wkBatchFiles_Leave(job);
     closeTable(&job->states);
     closeTable(&job->to);
+    if (job->isPinned) {
+        wkBatchGpu_ReleasePinned(&job->gpu, job->shared);
+    } else {
+        free(job->shared);
+    }
+    wkBatchGpu_Close(&job->gpu);
     wkBatch_Destroy(job->batch);
     wkSphereModel_Destroy(job->spheres);
     for (int i = 0; i < WK_OPTION_LIST; i++) {
@@ -430,11 +492,6 @@ void wkBatchJob_Close(wkBatchJob* job)
     }
     wkRobotJob_Close(&job->robot);
     free(job->read);
-    free(job->from);
-    free(job->until);
     free(job->shown);
-    free(job->verdicts);
-    free(job->clearances);
     free(job->contacts);
-    free(job->results);
 }

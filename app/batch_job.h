@@ -5,6 +5,7 @@
 // A batch from the command line: a robot with its obstacles, input files of configurations, and output files
 // of results.
 
+#include "batch_gpu.h"
 #include "check_study.h"
 #include "robot_job.h"
 #include "row_hash.h"
@@ -31,18 +32,20 @@ typedef struct wkBatchOptions {
     bool occludedIsFree;
     bool unobservedIsFree;
     double margin;
+    const char* gpu; // NULL: not given
+    wkGpuChoice gpuChoice;
     int threads;
     bool resumes;
     wkStudyOptions study;
     wkDigest digest; // of all options that verdicts depend on
 } wkBatchOptions;
 
-#define WK_BATCH_OPTION_COUNT (20 + WK_STUDY_OPTION_COUNT)
+#define WK_BATCH_OPTION_COUNT (21 + WK_STUDY_OPTION_COUNT)
 
 // Returns whether motions are proven free at every instant.
 bool wkBatchOptions_Certify(const wkBatchOptions* options);
 
-// Rows in memory at a time.
+// Rows of a block, or the unit of them where a GPU takes more: files of interrupted runs have whole ones.
 #define WK_BATCH_ROWS 65536
 
 // A file of configurations.
@@ -60,6 +63,9 @@ typedef struct wkBatchJob {
     wkSphereModel* spheres;
     wkDepthMap* depthMaps[WK_OPTION_LIST];
     wkBatch* batch;
+    wkBatchGpu gpu;
+    bool usedGpu; // for results so far, those of an earlier run included
+    bool usedCpu;
     wkParallel parallel;
     wkStateTable states;
     wkStateTable to; // ends of motions; empty: none
@@ -79,15 +85,22 @@ typedef struct wkBatchJob {
     int64_t touchCount; // number of clearances of 0 or less
     double* shown;      // the configuration that is drawn; NULL: none is
     int64_t shownIndex; // -1: none was found yet that is not free
+    int64_t blockRows;  // of the next block
+    int64_t mostRows;   // that buffers hold
     // buffers for one block
-    double* read;  // rows as in the file
-    double* from;  // whole configurations
-    double* until; // ends of motions
+    double* read;    // rows as in the file
+    float* contacts; // times
+    char* shared;    // memory of the following, which a GPU reads and writes
+    bool isPinned;   // that memory
+    double* from;    // whole configurations
+    double* until;   // ends of motions
     uint8_t* verdicts;
     float* clearances;
-    float* contacts; // times
     wkBatchMotionResult* results;
 } wkBatchJob;
+
+// Returns whether distances are computed, and no verdicts.
+bool wkBatchJob_Measures(const wkBatchJob* job);
 
 // Opens all inputs and outputs. Returns false after a message on stderr; the job must be closed even then.
 bool wkBatchJob_Open(wkBatchJob* job, const wkBatchOptions* options, const char* path);

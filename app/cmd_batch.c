@@ -3,6 +3,7 @@
 
 // whisker batch: checks millions of configurations or motions of a robot, from files larger than memory.
 
+#include "batch_check.h"
 #include "batch_files.h"
 #include "command.h"
 #include "demo_samples.h"
@@ -57,6 +58,11 @@ static const char help[] =
     "  --unobserved-free    space that no camera has observed counts as free\n"
     "  --margin METRES      touching means no further away than this (default 0)\n"
     "  --threads COUNT      (default: one for each processor)\n"
+    "  --gpu MODE           auto (default): a GPU where one can be used and there is enough to "
+    "check; "
+    "always:\n"
+    "                       a GPU or nothing; never: the CPU; a number: that GPU, as nvidia-smi "
+    "counts them\n"
     "  --resume             continue an interrupted run, whose first results are in FILE.partial; "
     "the\n"
     "                       robot, world, options and configurations must be the "
@@ -88,6 +94,7 @@ static void addRows(wkBatchOptions* o, wkOption rows[WK_JOB_OPTION_COUNT + WK_BA
         {"--unobserved-free", wk_optionFlag, &o->unobservedIsFree},
         {"--margin", wk_optionBound, &o->margin},
         {"--threads", wk_optionCount, &o->threads},
+        {"--gpu", wk_optionText, &o->gpu},
         {"--resume", wk_optionFlag, &o->resumes},
     };
     wkStudyOptions_Rows(&o->study,
@@ -154,7 +161,8 @@ static void reportCounts(const wkBatchJob* job, double seconds)
             printf(",\"%s\":%lld", wkVerdictName((wkVerdict)i), (long long)job->counts[i]);
         }
     }
-    printf(",\"covering\":%s}\n", wkBatch_Info(job->batch).isCovering ? "true" : "false");
+    printf(",\"covering\":%s,\"backend\":\"%s\"}\n",
+           wkBatch_Info(job->batch).isCovering ? "true" : "false", wkBatchCheck_Backend(job));
 }
 
 // Prints notes about options that are accepted for one more version.
@@ -238,8 +246,8 @@ static int runBatch(const wkBatchOptions* options, const char* path)
 static wkDigest digestOptions(const wkOption* rows, size_t count)
 {
     static const char* const others[] = {
-        "-o",        "--states",    "--to",       "--times",  "--threads", "--resume", "--json",
-        "--spheres", "--certified", "--no-cache", "--report", "--picture", "--size"};
+        "-o",    "--states",  "--to",        "--times",    "--threads", "--resume",  "--json",
+        "--gpu", "--spheres", "--certified", "--no-cache", "--report",  "--picture", "--size"};
     wkDigestBuilder builder = wkDigestBuilder_Begin("whisker batch options 1");
     for (size_t i = 0; i < count; i++) {
         bool isOther = false;
@@ -272,6 +280,11 @@ int wkRunBatch(int argc, char** argv)
     const char* trouble = findContradiction(&options);
     if (trouble != NULL) {
         fprintf(stderr, "whisker batch: %s; try: whisker batch --help\n", trouble);
+        return wk_exitUsage;
+    }
+    if (options.gpu != NULL && !wkGpuChoice_Read(options.gpu, &options.gpuChoice)) {
+        fprintf(stderr, "whisker batch: --gpu is %s, must be " WK_GPU_CHOICE_WORDS "\n",
+                options.gpu);
         return wk_exitUsage;
     }
     sayOldOptions(&options);

@@ -8,8 +8,6 @@
 #include "options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char help[] =
     "usage: whisker gpu [--device NUMBER] [--costs]\n"
@@ -23,14 +21,6 @@ static const char help[] =
     "some\n"
     "                         seconds, and print from how many items on the GPU pays\n"
     "\nexit status: 0 a GPU can be used, 1 none can, 2 the command line was wrong\n";
-
-static bool readDevice(const char* text, int32_t* device)
-{
-    size_t length = strlen(text);
-    bool isNumber = length >= 1 && length <= 4 && strspn(text, "0123456789") == length;
-    *device = isNumber ? (int32_t)strtol(text, NULL, 10) : -1;
-    return isNumber;
-}
 
 static int sayNone(const char* why)
 {
@@ -81,7 +71,7 @@ int wkRunGpu(int argc, char** argv)
     if (!wkTakeOptions(&argc, argv, options, sizeof options / sizeof options[0])) {
         return wk_exitUsage;
     }
-    if (number != NULL && !readDevice(number, &device)) {
+    if (number != NULL && !wkReadGpuNumber(number, &device)) {
         fprintf(stderr, "whisker gpu: --device is %s, must be a number from 0 to 9999\n", number);
         return wk_exitUsage;
     }

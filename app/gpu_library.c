@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // The functions that commands call, and where their addresses go.
@@ -24,6 +25,15 @@ static const struct {
     {"wkCudaCosts_ChooseCenters", offsetof(wkGpuLibrary, chooseCenters)},
     {"wkCudaCosts_CenterCrossing", offsetof(wkGpuLibrary, centerCrossing)},
     {"wkGetLastError", offsetof(wkGpuLibrary, lastError)},
+    {"wkCuda_AllocatePinned", offsetof(wkGpuLibrary, allocatePinned)},
+    {"wkCuda_ReleasePinned", offsetof(wkGpuLibrary, releasePinned)},
+    {"wkDefaultCudaBatchDef", offsetof(wkGpuLibrary, defaultBatchDef)},
+    {"wkCudaBatch_Create", offsetof(wkGpuLibrary, createBatch)},
+    {"wkCudaBatch_Destroy", offsetof(wkGpuLibrary, destroyBatch)},
+    {"wkCudaBatch_CheckStates", offsetof(wkGpuLibrary, checkStates)},
+    {"wkDefaultCudaMotionsRequest", offsetof(wkGpuLibrary, defaultMotionsRequest)},
+    {"wkCudaBatch_CheckMotions", offsetof(wkGpuLibrary, checkMotions)},
+    {"wkCudaBatch_Clearances", offsetof(wkGpuLibrary, clearances)},
 };
 
 bool wkGpuLibrary_Open(wkGpuLibrary* library, char* why, size_t capacity)
@@ -55,4 +65,17 @@ void wkGpuLibrary_Close(wkGpuLibrary* library)
         dlclose(library->handle);
         library->handle = NULL;
     }
+}
+
+bool wkGpuLibrary_SharesWhisker(const wkGpuLibrary* library)
+{
+    return library->lastError == wkGetLastError;
+}
+
+bool wkReadGpuNumber(const char* text, int32_t* device)
+{
+    size_t length = strlen(text);
+    bool isNumber = length >= 1 && length <= 4 && strspn(text, "0123456789") == length;
+    *device = isNumber ? (int32_t)strtol(text, NULL, 10) : -1;
+    return isNumber;
 }
