@@ -146,11 +146,21 @@ static void dropPages(const wkTableMap* map, size_t first, size_t end)
     }
 }
 
-// Returns true for doubles in native layout, which are copied without conversion.
+// Returns true for numbers of the machine's own order, row by row.
 static bool isPlain(const wkNpyHeader* header)
 {
-    return header->type == wk_numberDouble && !header->isBig &&
-           (!header->isFortran || header->dimensionCount == 1);
+    return !header->isBig && (!header->isFortran || header->dimensionCount == 1);
+}
+
+// Converts floats one after the other, which compilers turn into vectors: asking for the type of each number takes ten
+// times as long.
+static void convertFloats(const uint8_t* from, size_t count, double* values)
+{
+    for (size_t i = 0; i < count; i++) {
+        float number;
+        memcpy(&number, from + i * sizeof number, sizeof number);
+        values[i] = number;
+    }
 }
 
 // Converts numbers of any type and order. Columns of a Fortran array are far apart in the file.
@@ -174,8 +184,11 @@ static void readArray(const wkTableMap* map, size_t first, size_t count, double*
     size_t columnCount = (size_t)map->columnCount, numberCount = count * columnCount;
     size_t numberBytes = wkIoNumberBytes(map->header.type);
     const uint8_t* body = map->header.body;
-    if (isPlain(&map->header)) {
-        memcpy(values, body + first * columnCount * numberBytes, numberCount * sizeof *values);
+    const uint8_t* from = body + first * columnCount * numberBytes;
+    if (isPlain(&map->header) && map->header.type == wk_numberDouble) {
+        memcpy(values, from, numberCount * sizeof *values);
+    } else if (isPlain(&map->header) && map->header.type == wk_numberFloat) {
+        convertFloats(from, numberCount, values);
     } else {
         convertRows(map, first, count, values);
     }
