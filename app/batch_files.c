@@ -7,6 +7,7 @@
 #include "batch_files.h"
 
 #include "batch_check.h"
+#include "batch_inputs.h"
 #include "json_tree.h"
 #include "json_writer.h"
 #include "whole_file.h"
@@ -194,7 +195,7 @@ static bool hashRows(wkBatchJob* job, int64_t doneCount)
     while (job->doneCount < doneCount) {
         int64_t left = doneCount - job->doneCount;
         int64_t count = left < WK_BATCH_ROWS ? left : WK_BATCH_ROWS;
-        if (!wkBatchJob_ReadRows(job, count)) {
+        if (!wkBatchInputs_Read(job, count)) {
             return false;
         }
         job->doneCount += count;

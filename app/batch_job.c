@@ -9,6 +9,7 @@
 
 #include "batch_check.h"
 #include "batch_files.h"
+#include "batch_inputs.h"
 #include "cache.h"
 #include "camera_pose.h"
 #include "demo_samples.h"
@@ -330,63 +331,6 @@ bool wkBatchJob_Open(wkBatchJob* job, const wkBatchOptions* options, const char*
            reserve(job) && wkBatchFiles_Open(job);
 }
 
-// Whether the columns of a file are all variables in their order.
-static bool areWhole(const wkBatchJob* job, const wkStateTable* table)
-{
-    bool areWhole = table->columnCount == job->robot.variableCount;
-    for (int32_t k = 0; k < table->columnCount && areWhole; k++) {
-        areWhole = table->variables[k] == k;
-    }
-    return areWhole;
-}
-
-// Reads rows of a file as whole configurations.
-static bool readRows(wkBatchJob* job, const wkStateTable* table, int64_t count, double* rows)
-{
-    if (areWhole(job, table)) {
-        return hasDone(job, wkTableMap_Read(table->map, job->doneCount, count, rows));
-    }
-    if (!hasDone(job, wkTableMap_Read(table->map, job->doneCount, count, job->read))) {
-        return false;
-    }
-    size_t length = (size_t)job->robot.variableCount, columns = (size_t)table->columnCount;
-    for (size_t i = 0; i < (size_t)count; i++) {
-        if (columns < length) {
-            wkRobot_DefaultConfiguration(job->robot.robot, rows + i * length);
-        }
-        for (size_t k = 0; k < columns; k++) {
-            rows[i * length + (size_t)table->variables[k]] = job->read[i * columns + k];
-        }
-    }
-    return true;
-}
-
-// Adds rows that were read to the hash, a unit at a time: the hash does not depend on the size of blocks.
-static void hashRows(wkBatchJob* job, int64_t count)
-{
-    size_t length = (size_t)job->robot.variableCount;
-    for (int64_t first = 0; first < count; first += WK_BATCH_ROWS) {
-        int64_t left = count - first;
-        size_t part = (size_t)(left < WK_BATCH_ROWS ? left : WK_BATCH_ROWS);
-        size_t at = (size_t)first * length, fromCount = part + (job->options->isPath ? 1 : 0);
-        wkRowHash_Add(&job->rowHash, job->from + at, fromCount * length);
-        if (job->options->to != NULL) {
-            wkRowHash_Add(&job->rowHash, job->until + at, part * length);
-        }
-    }
-}
-
-bool wkBatchJob_ReadRows(wkBatchJob* job, int64_t count)
-{
-    int64_t rowCount = count + (job->options->isPath ? 1 : 0);
-    if (!readRows(job, &job->states, rowCount, job->from) ||
-        (job->options->to != NULL && !readRows(job, &job->to, count, job->until))) {
-        return false;
-    }
-    hashRows(job, count);
-    return true;
-}
-
 bool wkBatchJob_Measures(const wkBatchJob* job)
 {
     return !isnan(job->options->clearance);
@@ -453,7 +397,7 @@ bool wkBatchJob_Step(wkBatchJob* job)
     const void* found = job->clearances != NULL ? (const void*)job->clearances : job->verdicts;
     wkRowHash before = job->rowHash;
     double start = wkNow();
-    if (!wkBatchJob_ReadRows(job, count) || !wkBatchCheck_Run(job, count) ||
+    if (!wkBatchInputs_Read(job, count) || !wkBatchCheck_Run(job, count) ||
         !writeBlock(job, found, count)) {
         job->rowHash = before;
         return false;

@@ -105,9 +105,6 @@ bool wkBatchJob_Measures(const wkBatchJob* job);
 // Opens all inputs and outputs. Returns false after a message on stderr; the job must be closed even then.
 bool wkBatchJob_Open(wkBatchJob* job, const wkBatchOptions* options, const char* path);
 
-// Reads the configurations of the next `count` items, and adds them to the hash.
-bool wkBatchJob_ReadRows(wkBatchJob* job, int64_t count);
-
 // Checks the next block. If it fails, none of its results are counted.
 bool wkBatchJob_Step(wkBatchJob* job);
 

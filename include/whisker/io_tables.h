@@ -62,7 +62,7 @@ typedef struct wkTableMapInfo {
 WK_API wkTableMapInfo wkTableMap_Info(const wkTableMap* map);
 
 /// Copies rows. Memory of the mapped file is released at once: reading a file in chunks from start to end
-/// needs the memory of one chunk.
+/// needs the memory of one chunk. Several threads may read from one map.
 /// @param values `count` rows, one after the other
 /// @return wk_errorRange: rows out of range; wk_errorArgument
 WK_API wkResult wkTableMap_Read(wkTableMap* map, int64_t first, int64_t count, double* values);

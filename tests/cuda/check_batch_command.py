@@ -235,9 +235,22 @@ def check_failing(command):
     assert backends == {"cpu", "gpu", "both"}, backends
 
 
+def check_blocks(command):
+    """Blocks of a GPU, which are larger than those of the CPU, and a CPU that resumes behind them."""
+    for more in (("--states", "many.npy", "--to", "many_ends.npy"), ("--states", "many.npy", "--motions")):
+        more = (*more, "--step", "0.1", "--times", "times.npy")
+        cpu = command.finish("cpu", "cpu.npy", *more, "--gpu", "never"), pathlib.Path("times.npy").read_bytes()
+        command.expect(2, "the GPU failed", *more, "-o", "out.npy", "--gpu", "always", EMULATED_FAIL_CALL="180")
+        done = json.loads(pathlib.Path("out.npy.partial.json").read_text(encoding="utf-8"))["done"]
+        assert UNIT < done < LARGE - 1, done
+        found = command.finish("both", "out.npy", *more, "--resume", "--gpu", "never"), pathlib.Path("times.npy").read_bytes()
+        assert found == cpu, more
+
+
 def main():
     whisker, libraries, folder = (os.path.abspath(sys.argv[i]) for i in (1, 2, 4))
-    other_layout, linkage = sys.argv[3], sys.argv[5]
+    other_layout = os.path.abspath(sys.argv[3]) if sys.argv[3] != "-" else "-"
+    linkage = sys.argv[5]
     command = Command(whisker, libraries, folder)
     with tempfile.TemporaryDirectory(prefix="whisker-batch-gpu-") as scratch:
         os.chdir(scratch)
@@ -252,6 +265,7 @@ def main():
             check_ended(command)
             check_bound(command)
             check_failing(command)
+            check_blocks(command)
         os.chdir("/")
     return 0
 
