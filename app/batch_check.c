@@ -138,31 +138,30 @@ static wkResult checkOnGpu(wkBatchJob* job, int64_t count)
     return library->checkStates(batch, job->from, count, NULL, job->verdicts);
 }
 
-// Checks a block on the GPU. Returns false where that has failed and the CPU may check it instead.
-static bool hasGpuChecked(wkBatchJob* job, int64_t count, bool* isDone)
+// Leaves a GPU that has failed to the CPU. Returns false after a message where --gpu asks for a GPU.
+static bool leaveGpu(wkBatchJob* job)
 {
-    *isDone = checkOnGpu(job, count) == wk_ok;
-    if (*isDone) {
-        job->usedGpu = true;
-        return true;
-    }
     const char* message = job->gpu.library.lastError();
     if (job->options->gpuChoice.wish == wk_gpuAlways) {
-        wkRobotJob_Complain(&job->robot, "--gpu %s: the GPU failed: %s", job->options->gpu,
-                            message);
-        return true;
+        return wkRobotJob_Complain(&job->robot, "--gpu %s: the GPU failed: %s", job->options->gpu,
+                                   message);
     }
     fprintf(stderr, "whisker batch: the GPU failed: %s; the CPU goes on after %" PRId64 " %s\n",
             message, job->doneCount, job->what);
     wkBatchGpu_Leave(&job->gpu);
-    return false;
+    return true;
 }
 
 static bool hasChecked(wkBatchJob* job, int64_t count)
 {
-    bool isDone = false;
-    if (job->gpu.batch != NULL && hasGpuChecked(job, count, &isDone)) {
-        return isDone;
+    if (job->gpu.batch != NULL) {
+        if (checkOnGpu(job, count) == wk_ok) {
+            job->usedGpu = true;
+            return true;
+        }
+        if (!leaveGpu(job)) {
+            return false;
+        }
     }
     job->usedCpu = true;
     return wkRobotJob_HasDone(&job->robot, checkOnCpu(job, count));

@@ -114,6 +114,15 @@ static void start(coroutine* thread)
     makecontext(&thread->context, runThread, 0);
 }
 
+// A program may unload the library.
+__attribute__((destructor)) static void freeStacks(void)
+{
+    for (coroutine& thread : threads) {
+        free(thread.stack);
+        thread.stack = NULL;
+    }
+}
+
 static coroutine* laneOf(const coroutine* thread, int lane)
 {
     return &threads[(thread - threads) / WARP * WARP + lane];
