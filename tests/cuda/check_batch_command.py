@@ -242,7 +242,7 @@ def check_blocks(command):
         cpu = command.finish("cpu", "cpu.npy", *more, "--gpu", "never"), pathlib.Path("times.npy").read_bytes()
         command.expect(2, "the GPU failed", *more, "-o", "out.npy", "--gpu", "always", EMULATED_FAIL_CALL="180")
         done = json.loads(pathlib.Path("out.npy.partial.json").read_text(encoding="utf-8"))["done"]
-        assert UNIT < done < LARGE - 1, done
+        assert UNIT <= done < LARGE - 1, done  # blocks grow where the machine is not busy
         found = command.finish("both", "out.npy", *more, "--resume", "--gpu", "never"), pathlib.Path("times.npy").read_bytes()
         assert found == cpu, more
 
