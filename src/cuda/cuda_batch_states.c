@@ -6,8 +6,7 @@
 #include "cuda/batch_pieces.h"
 
 #include "base/cookie.h"
-#include "cuda/cuda_field.h"
-#include "math/round.h"
+#include "cuda/live_place.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -152,22 +151,6 @@ static const wkPieceRule rule = {
     .write = writeDecided,
 };
 
-static wkResult checkFields(const wkCudaBatch* batch, const wkCudaStatesRequest* request)
-{
-    if (request->fieldCount < 0 || request->fieldCount > WK_MOST_LIVE) {
-        return wkFailCuda(wk_errorRange, "cuda batch: fieldCount is %d, must be 0 to %d",
-                          (int)request->fieldCount, WK_MOST_LIVE);
-    }
-    for (int32_t i = 0; i < request->fieldCount; ++i) {
-        if (request->fields == NULL || request->fields[i] == NULL ||
-            wkDeviceOfField(request->fields[i]) != batch->cuda->info.device) {
-            return wkFailCuda(wk_errorArgument, "cuda batch: fields[%d] is NULL or on another GPU",
-                              (int)i);
-        }
-    }
-    return wk_ok;
-}
-
 // Checks what does not depend on the batches.
 static wkResult checkRequest(const statesCall* call)
 {
@@ -192,32 +175,12 @@ static wkResult checkRequest(const statesCall* call)
 static wkResult checkBatches(const statesCall* call, const void* configurations)
 {
     wkResult result = wkCheckBatches(call->batches, call->batchCount, &call->request);
-    result = result == wk_ok ? checkFields(call->batches[0], &call->request) : result;
+    result = result == wk_ok ? wkCheckLiveFields(call->batches[0], &call->request) : result;
     if (result == wk_ok && call->count > 0 && call->batches[0]->length > 0 &&
         configurations == NULL) {
         return wkFailCuda(wk_errorArgument, "cuda batch: configurations are NULL");
     }
     return result;
-}
-
-// More than half a unit in the last place of a float, along three axes.
-#define FLOAT_SHARE 0x1p-23
-
-// Places the live fields of a call among the spheres of the batch.
-static void placeFields(statesCall* call)
-{
-    wkVec3d origin = call->batches[0]->batch->program->origin;
-    for (int32_t i = 0; i < call->liveCount; ++i) {
-        const wkCudaField* field = call->request.fields[i];
-        wkDeviceLive* live = &call->lives[i];
-        wkVec3d offset = wkSub(origin, wkOriginOfField(field));
-        live->field = *wkViewOfField(field);
-        live->offset[0] = (float)offset.x;
-        live->offset[1] = (float)offset.y;
-        live->offset[2] = (float)offset.z;
-        // the offset is rounded, and so are sums: centers in the region are no larger than it
-        live->rounding = wkRoundUp(wkRoundingOfField(field) + FLOAT_SHARE * wkMaxAbs(offset));
-    }
 }
 
 static wkResult runCall(const statesCall* call, const void* configurations)
@@ -271,7 +234,7 @@ wkResult wkCudaBatches_CheckStates(wkCudaBatch* const* batches, int32_t batchCou
         return result;
     }
     call.liveCount = call.request.fieldCount;
-    placeFields(&call);
+    wkPlaceLiveFields(batches[0], &call.request, call.lives);
     return runCall(&call, configurations);
 }
 
