@@ -110,8 +110,9 @@ typedef struct wkCudaMotionsRequest {
     uint32_t cookie;           ///< set by wkDefaultCudaMotionsRequest()
     wkMotionRequest motion;    ///< with the restrictions of wkBatch_CheckMotions; default
                                ///< wkDefaultMotionRequest()
-    wkCudaStatesRequest where; ///< `verdictsIn` is the memory of the results; `asBits` and `fields`
-                               ///< are refused; default wkDefaultCudaStatesRequest()
+    wkCudaStatesRequest where; ///< `verdictsIn` is the memory of the results; `asBits` is refused;
+                               ///< `fields` are of live points that no sphere may touch either;
+                               ///< default wkDefaultCudaStatesRequest()
 } wkCudaMotionsRequest;
 
 /// The defaults above.
@@ -137,13 +138,26 @@ WK_API wkCudaMotionsRequest wkDefaultCudaMotionsRequest(void);
 /// wk_exactnessFilter, and near objects that it decides about for configurations, where these are not decided above; about
 /// those where bodies of two links decide (wk_exactnessSelf, wk_exactnessRefined) and spheres inside them do not touch; and
 /// about those with more than 1024 intervals, or 4096 steps.
+///
+/// With live points (`where.fields`), no sphere of the robot touches one of them at any instant of a certified motion that is
+/// free, nor in any step of one that is checked in steps. A contact with them is wk_verdictWorld, whatever the exactness: at
+/// `time` a sphere is as near to a point as wkCudaBatch_CheckStates has it. The CPU does not know these points:
+/// - Certified, the GPU goes on with live points alone where the CPU decides about the rest. The CPU gets motions that are
+///   proven free of live points, and they are free if they are for the CPU, too.
+/// - Motions that the GPU does not prove free of live points are never free: wk_verdictUncertain, unless a contact is found.
+///   These are all motions of robots with floating joints, those with numbers that floats do not hold, with more than
+///   2048 intervals, or 4096 steps, and those that come nearer to a point than about the tolerance.
+/// - Before the first frame of a field, or after one that failed, no motion is free.
+/// - Of certified motions any contact ends the search: `wantsFirst` is refused. In steps it is not.
+/// - In steps, what touches is not checked again by the CPU with wk_exactnessFilter: wkCudaBatch_CheckStates decides each step.
 /// @param from `count` configurations, one after the other, as the request says
 /// @param to as `from`
 /// @param request NULL means `wkDefaultCudaMotionsRequest()`
 /// @param results array of `count`: all wk_verdictUnchecked with a time of NaN on failure
-/// @return wk_errorArgument, wk_errorRange naming the argument or the field; wk_errorState: the batch was refreshed since, or
-///         its scene has changed, and all verdicts are wk_verdictInvalid; wk_errorState with unchecked verdicts: motionCount of
-///         the definition is 0; wk_errorDevice: the GPU failed
+/// @return wk_errorArgument, wk_errorRange naming the argument or the field; wk_errorUnsupported: `wantsFirst` of certified
+///         motions with live points; wk_errorState: the batch was refreshed since, or its scene has changed, and all verdicts
+///         are wk_verdictInvalid; wk_errorState with unchecked verdicts: motionCount of the definition is 0; wk_errorDevice:
+///         the GPU failed
 WK_API wkResult wkCudaBatch_CheckMotions(wkCudaBatch* batch, const void* from, const void* to,
                                          int64_t count, const wkCudaMotionsRequest* request,
                                          wkBatchMotionResult* results);

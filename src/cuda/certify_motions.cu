@@ -4,6 +4,7 @@
 // The kernels of device_motions.h that certify motions: one begins them, one checks the intervals of a round, and one
 // reports what they come to.
 
+#include "cuda/motion_live.h"
 #include "cuda/motion_self.h"
 #include "cuda/motion_world.h"
 
@@ -23,6 +24,9 @@
 // Where objects or bodies of the CPU decide, intervals in which nothing moves further are not halved: cells and spheres
 // prove little more, in metres.
 #define HOST_WAY 0.004f
+
+// Intervals of a motion with live points that are checked before it is uncertain.
+#define MOST_LIVE_CHECKS (2 * WK_MOTION_CHECKS)
 
 // Puts an item into the queue of a round. Behind the capacity, items are counted and lost.
 static __device__ __forceinline__ void putItem(const wkDeviceMotions& motions, int round,
@@ -108,9 +112,16 @@ static __global__ void __launch_bounds__(MOTION_THREADS)
 }
 
 // What the motion of an interval came to in earlier rounds: nothing else matters to it, whatever other warps do.
+static __device__ __forceinline__ bool isStopped(const wkDeviceMotion& motion, int round)
+{
+    return motion.stop / 2 < (uint32_t)round;
+}
+
+template <bool hasLive>
 static __device__ __forceinline__ bool isDone(const wkDeviceMotion& motion, int round)
 {
-    return motion.contact >> 40 < (unsigned long long)round || motion.stop / 2 < (uint32_t)round;
+    return motion.contact >> 40 < (unsigned long long)round ||
+           (!hasLive && isStopped(motion, round));
 }
 
 static __device__ __forceinline__ void stopMotion(wkDeviceMotion& motion, int round,
@@ -156,13 +167,24 @@ static __device__ __forceinline__ void keepContact(wkDeviceMotion& motion, int r
     atomicMin(&motion.contact, contact);
 }
 
+// Ends the search in a motion with live points. A contact that is found in the same round comes first.
+static __device__ __forceinline__ void endSearch(wkDeviceMotion& motion, int round)
+{
+    keepContact(motion, round, WK_NODE_LAST, wk_verdictUncertain);
+}
+
 // Records an interval that is not halved any more.
+template <bool hasLive>
 static __device__ __forceinline__ void keepUncertain(wkDeviceMotion& motion, int round,
                                                      wkItemInterval interval)
 {
     atomicMin(&motion.uncertainAt, __float_as_uint((float)(interval.middle - interval.half)));
     if (atomicAdd(&motion.uncertainCount, 1u) == MOST_UNCERTAIN - 1) {
-        stopMotion(motion, round, wk_stopUncertain);
+        if (hasLive) {
+            endSearch(motion, round);
+        } else {
+            stopMotion(motion, round, wk_stopUncertain);
+        }
     }
 }
 
@@ -222,9 +244,52 @@ static __device__ __forceinline__ bool concludeInterval(const wkDeviceMotions& m
         return false;
     }
     if (isSmall) {
-        keepUncertain(motion, round, interval);
+        keepUncertain<false>(motion, round, interval);
     }
     return !isSmall;
+}
+
+// The same with live points. What the CPU decides is left to it, and halves are checked where live points are not proven:
+// the CPU does not know these.
+static __device__ __forceinline__ bool
+concludeWithLives(const wkDeviceMotions& motions, const motionWarp& m, const liveWarp& live,
+                  int round, const wkMotionItem& item, wkItemInterval interval, bool isPlaced)
+{
+    wkDeviceMotion& motion = motions.motions[item.motion];
+    unsigned lane = 1u << laneOf();
+    unsigned touching = m.w.self | m.w.world | m.w.unknown;
+    uint32_t before = atomicAdd(&motion.checkCount, 1u);
+    if (before == WK_MOTION_CHECKS) {
+        stopMotion(motion, round, wk_stopHost);
+    } else if (before == MOST_LIVE_CHECKS) {
+        endSearch(motion, round);
+    }
+    if (isPlaced && (touching & lane) != 0) {
+        keepContact(motion, round, item.node,
+                    (m.w.world & lane) != 0  ? wk_verdictWorld
+                    : (m.w.self & lane) != 0 ? wk_verdictSelf
+                                             : wk_verdictUnknown);
+        return false;
+    }
+    if (isPlaced && ((m.w.host | m.left) & lane) == 0) {
+        return false; // proven
+    }
+    float open = __uint_as_float(m.memory->open[laneOf()]);
+    bool isSmall = interval.half <= LEAST_HALF || (double)open <= motions.tolerance;
+    bool isByHost = (m.w.host & lane) != 0 ||
+                    ((m.byHost & lane) != 0 && (isSmall || open <= HOST_WAY)) ||
+                    (motions.batch.leavesTouching && isSmall);
+    if (isPlaced && isByHost) {
+        stopMotion(motion, round, wk_stopHost);
+        if ((live.left & lane) == 0) {
+            return false;
+        }
+    }
+    if (!isPlaced || isSmall || round + 1 == WK_MOTION_ROUNDS) {
+        keepUncertain<true>(motion, round, interval);
+        return false;
+    }
+    return true;
 }
 
 static __device__ __forceinline__ stateTables tablesAt(const wkDeviceTables& tables,
@@ -288,9 +353,11 @@ static __device__ __forceinline__ motionWarp beginWarp(const wkDeviceMotions& mo
 }
 
 // Checks the intervals of a warp that are placed.
-template <bool checksSelf>
+// @param isByBatch with live points: the CPU does not decide about the rest of the motion of this lane
+template <bool checksSelf, bool hasLive>
 static __device__ __forceinline__ void certifyPlaced(const wkDeviceMotions& motions, motionWarp& m,
-                                                     bool isPlaced, bool isWithinLimits)
+                                                     liveWarp& live, bool isPlaced,
+                                                     bool isWithinLimits, bool isByBatch)
 {
     m.w.self = m.w.selfOpen = m.w.world = m.w.unknown = m.w.open = m.w.host = 0;
     m.left = m.byHost = 0;
@@ -301,11 +368,20 @@ static __device__ __forceinline__ void certifyPlaced(const wkDeviceMotions& moti
     m.w.isWithinLimits = false;
     __syncwarp();
     // the world comes first, as on the CPU
-    if ((motions.batch.bits & wk_checkWorld) != 0) {
+    if (hasLive) {
+        live.byBatch = __ballot_sync(ALL_LANES, isPlaced && isByBatch);
+        live.left = 0;
+        certifyWithLives(motions, m, live);
+        m.w.alive &= live.byBatch;
+    } else if ((motions.batch.bits & wk_checkWorld) != 0) {
         certifyWorld(motions, m);
     }
     if (checksSelf && (motions.batch.bits & wk_checkSelf) != 0) {
         certifySelf(motions, m);
+    }
+    if (hasLive && motions.batch.leavesTouching) {
+        m.w.host |= m.w.self; // contacts of spheres do not decide
+        m.w.self = 0;
     }
     __syncwarp();
 }
@@ -315,8 +391,15 @@ struct certifyTask {
     int roundIndex;
 };
 
-template <bool isShared, bool checksSelf>
-static __device__ __forceinline__ void certifyTiles(const wkDeviceMotions& motions, int round,
+struct certifyLiveTask {
+    certifyTask task;
+    wkDeviceLives lives;
+};
+
+// @param lives NULL without live points
+template <bool isShared, bool checksSelf, bool hasLive>
+static __device__ __forceinline__ void certifyTiles(const wkDeviceMotions& motions,
+                                                    const wkDeviceLives* lives, int round,
                                                     char* shared)
 {
     int64_t count = motions.counts[round];
@@ -325,6 +408,7 @@ static __device__ __forceinline__ void certifyTiles(const wkDeviceMotions& motio
     }
     double* row;
     motionWarp m = beginWarp<isShared>(motions, shared, &row);
+    liveWarp live = {lives, 0, 0};
     float* rates = (float*)m.rates;
     const wkMotionItem* items = motions.items[round % 2];
     int64_t first = (int64_t)blockIdx.x * WK_STATE_WARPS + threadIdx.x / WK_WARP;
@@ -333,14 +417,20 @@ static __device__ __forceinline__ void certifyTiles(const wkDeviceMotions& motio
         int64_t at = tile * WK_WARP + laneOf();
         wkMotionItem item = items[at < count ? at : count - 1];
         wkDeviceMotion motion = motions.motions[item.motion];
-        bool isWanted = at < count && !isDone(motion, round);
+        bool isWanted = at < count && !isDone<hasLive>(motion, round);
         wkItemInterval interval = wkItemIntervalOf(item.node);
         bool isPlaced = isWanted && placeInterval(motions, m, item.motion, interval, row, rates);
         m.parts = item.parts;
         m.pairs = item.pairs;
         __syncwarp();
-        certifyPlaced<checksSelf>(motions, m, isPlaced, motion.isWithinLimits != 0);
-        bool isHalved = isWanted && concludeInterval(motions, m, round, item, interval, isPlaced);
+        certifyPlaced<checksSelf, hasLive>(motions, m, live, isPlaced, motion.isWithinLimits != 0,
+                                           !isStopped(motion, round));
+        bool isHalved = false;
+        if (isWanted) {
+            isHalved = hasLive
+                           ? concludeWithLives(motions, m, live, round, item, interval, isPlaced)
+                           : concludeInterval(motions, m, round, item, interval, isPlaced);
+        }
         __syncwarp();
         if (__any_sync(ALL_LANES, isHalved)) {
             pushHalves(motions, m, round, item, motion.firstLevel, isHalved);
@@ -353,7 +443,16 @@ static __global__ void __launch_bounds__(THREADS)
     certifyIntervals(const __grid_constant__ certifyTask task)
 {
     WK_SHARED_BYTES(shared);
-    certifyTiles<true, checksSelf>(task.motions, task.roundIndex, shared);
+    certifyTiles<true, checksSelf, false>(task.motions, NULL, task.roundIndex, shared);
+}
+
+template <bool checksSelf>
+static __global__ void __launch_bounds__(THREADS)
+    certifyLiveIntervals(const __grid_constant__ certifyLiveTask live)
+{
+    WK_SHARED_BYTES(shared);
+    certifyTiles<true, checksSelf, true>(live.task.motions, &live.lives, live.task.roundIndex,
+                                         shared);
 }
 
 // For robots whose frames do not fit into shared memory.
@@ -361,7 +460,14 @@ static __global__ void __launch_bounds__(THREADS)
     certifyLargeIntervals(const __grid_constant__ certifyTask task)
 {
     WK_SHARED_BYTES(shared);
-    certifyTiles<false, true>(task.motions, task.roundIndex, shared);
+    certifyTiles<false, true, false>(task.motions, NULL, task.roundIndex, shared);
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    certifyLargeLiveIntervals(const __grid_constant__ certifyLiveTask live)
+{
+    WK_SHARED_BYTES(shared);
+    certifyTiles<false, true, true>(live.task.motions, &live.lives, live.task.roundIndex, shared);
 }
 
 // What a motion comes to; wk_verdictUnchecked: the CPU decides.
@@ -399,6 +505,34 @@ static __device__ __forceinline__ wkBatchMotionResult resultOf(const wkDeviceMot
     return result;
 }
 
+// The same with live points: the CPU decides about the rest of those that are proven free of these, and about no others.
+static __device__ __forceinline__ wkBatchMotionResult
+resultWithLives(const wkDeviceMotions& motions, const wkDeviceMotion& motion)
+{
+    wkBatchMotionResult result = {motion.decided, (float)motion.decidedAt, -1, 0};
+    if (motion.decided != wk_verdictUnchecked) {
+        return result;
+    }
+    uint8_t ended = motion.contact != WK_NO_CONTACT ? (uint8_t)(motion.contact & 0xffu)
+                                                    : (uint8_t)wk_verdictFree;
+    bool isTouching = ended != wk_verdictFree && ended != wk_verdictUncertain;
+    bool isUncertain = ended == wk_verdictUncertain || motion.uncertainCount > 0;
+    result.stepCount = (int32_t)motion.checkCount;
+    if (isTouching) {
+        result.verdict = ended;
+        result.time = (float)wkItemIntervalOf((uint32_t)(motion.contact >> 8)).middle;
+    } else if (isUncertain) {
+        result.verdict = wk_verdictUncertain;
+        result.time = motion.uncertainCount > 0 ? __uint_as_float(motion.uncertainAt) : 0.0f;
+    } else {
+        bool isLeft = motion.stop != WK_NO_STOP || motions.batch.leavesFree;
+        result.verdict = (uint8_t)(isLeft ? wk_verdictUnchecked : wk_verdictFree);
+        result.time = 1.0f;
+    }
+    return result;
+}
+
+template <bool hasLive>
 static __global__ void __launch_bounds__(MOTION_THREADS)
     reportMotions(const __grid_constant__ wkDeviceMotions motions)
 {
@@ -406,14 +540,18 @@ static __global__ void __launch_bounds__(MOTION_THREADS)
     if (index >= motions.count) {
         return;
     }
-    wkBatchMotionResult result = resultOf(motions, motions.motions[index]);
+    const wkDeviceMotion& motion = motions.motions[index];
+    wkBatchMotionResult result =
+        hasLive ? resultWithLives(motions, motion) : resultOf(motions, motion);
     motions.results[index] = result;
     if (result.verdict == wk_verdictUnchecked) {
         motions.hostQueue[atomicAdd(motions.hostCount, 1u)] = (uint32_t)index;
     }
 }
 
+// The kernels that check what a call asks for, and no more: each part takes registers.
 typedef void certifyKernel(certifyTask task);
+typedef void certifyLiveKernel(certifyLiveTask task);
 
 static certifyKernel* chooseKernel(const wkDeviceMotions& motions, bool isShared)
 {
@@ -423,29 +561,52 @@ static certifyKernel* chooseKernel(const wkDeviceMotions& motions, bool isShared
                         : certifyIntervals<false>;
 }
 
+static certifyLiveKernel* chooseLiveKernel(const wkDeviceMotions& motions, bool isShared)
+{
+    bool checksSelf = (motions.batch.bits & wk_checkSelf) != 0;
+    return !isShared    ? certifyLargeLiveIntervals
+           : checksSelf ? certifyLiveIntervals<true>
+                        : certifyLiveIntervals<false>;
+}
+
 size_t wkMotionsSharedBytes(const wkDeviceMotions* motions, bool isShared)
 {
     return WK_STATE_WARPS * warpBytes(*motions, isShared) +
            (isShared ? motions->batch.tables.byteCount : 0);
 }
 
-cudaError_t wkCountMotionBlocks(const wkDeviceMotions* motions, bool isShared, int* count)
+cudaError_t wkCountMotionBlocks(const wkDeviceMotions* motions, bool isShared, bool hasLive,
+                                int* count)
 {
     size_t bytes = wkMotionsSharedBytes(motions, isShared);
-    return wkCountBlocks(chooseKernel(*motions, isShared), THREADS, bytes, count);
+    return hasLive ? wkCountBlocks(chooseLiveKernel(*motions, isShared), THREADS, bytes, count)
+                   : wkCountBlocks(chooseKernel(*motions, isShared), THREADS, bytes, count);
 }
 
-cudaError_t wkLaunchCertifyMotions(const wkDeviceMotions* motions, cudaStream_t stream)
+// Checks all intervals of a round.
+static cudaError_t launchRound(const certifyLiveTask& live, cudaStream_t stream)
 {
-    bool isShared = motions->numbers == NULL;
-    size_t bytes = wkMotionsSharedBytes(motions, isShared);
+    const wkDeviceMotions& motions = live.task.motions;
+    bool isShared = motions.numbers == NULL;
+    size_t bytes = wkMotionsSharedBytes(&motions, isShared);
+    unsigned blocks = (unsigned)motions.blockCount;
+    return live.lives.count > 0 ? wkLaunchShared(chooseLiveKernel(motions, isShared), blocks,
+                                                 THREADS, bytes, stream, live)
+                                : wkLaunchShared(chooseKernel(motions, isShared), blocks, THREADS,
+                                                 bytes, stream, live.task);
+}
+
+cudaError_t wkLaunchCertifyMotions(const wkDeviceMotions* motions, const wkDeviceLives* lives,
+                                   cudaStream_t stream)
+{
     unsigned blocks = (unsigned)((motions->count + MOTION_THREADS - 1) / MOTION_THREADS);
-    certifyTask task = {*motions, 0};
+    certifyLiveTask live = {{*motions, 0}, *lives};
     cudaError_t error = wkLaunch(beginMotions, blocks, MOTION_THREADS, stream, *motions);
-    for (; task.roundIndex < WK_MOTION_ROUNDS && error == cudaSuccess; ++task.roundIndex) {
-        error = wkLaunchShared(chooseKernel(*motions, isShared), (unsigned)motions->blockCount,
-                               THREADS, bytes, stream, task);
+    for (int round = 0; round < WK_MOTION_ROUNDS && error == cudaSuccess; ++round) {
+        live.task.roundIndex = round;
+        error = launchRound(live, stream);
     }
-    return error == cudaSuccess ? wkLaunch(reportMotions, blocks, MOTION_THREADS, stream, *motions)
+    auto* report = lives->count > 0 ? reportMotions<true> : reportMotions<false>;
+    return error == cudaSuccess ? wkLaunch(report, blocks, MOTION_THREADS, stream, *motions)
                                 : error;
 }

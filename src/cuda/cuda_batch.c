@@ -43,7 +43,7 @@ wkCudaMotionsRequest wkDefaultCudaMotionsRequest(void)
     return request;
 }
 
-wkResult wkCheckNumbersAlone(const wkCudaStatesRequest* where)
+wkResult wkCheckMemories(const wkCudaStatesRequest* where)
 {
     if (!WK_HAS_COOKIE(where, wkCudaStatesRequest)) {
         return WK_FAIL_COOKIE(where, wkCudaStatesRequest);
@@ -53,13 +53,19 @@ wkResult wkCheckNumbersAlone(const wkCudaStatesRequest* where)
         return wkFailCuda(wk_errorArgument, "cuda batch: statesIn is %d, verdictsIn %d",
                           (int)where->statesIn, (int)where->verdictsIn);
     }
-    if (where->asBits || where->fieldCount != 0) {
+    return wk_ok;
+}
+
+wkResult wkCheckNumbersAlone(const wkCudaStatesRequest* where)
+{
+    wkResult result = wkCheckMemories(where);
+    if (result == wk_ok && (where->asBits || where->fieldCount != 0)) {
         return wkFailCuda(wk_errorArgument,
                           "cuda batch: asBits is %d, fieldCount %d, which checks of "
                           "configurations alone have",
                           where->asBits ? 1 : 0, (int)where->fieldCount);
     }
-    return wk_ok;
+    return result;
 }
 
 wkResult wkCheckFreshCopy(const wkCudaBatch* batch)

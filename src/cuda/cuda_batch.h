@@ -43,6 +43,9 @@ typedef struct wkBatchSlot {
     uint32_t* pinnedCount;
 } wkBatchSlot;
 
+// Checks where numbers are.
+wkResult wkCheckMemories(const wkCudaStatesRequest* where);
+
 // Checks where numbers are, for calls that have neither bits nor live fields: a call that ignored points would call free
 // what touches them.
 wkResult wkCheckNumbersAlone(const wkCudaStatesRequest* where);

@@ -7,6 +7,7 @@
 #include "cuda/cuda_batch_motions.h"
 
 #include "base/cookie.h"
+#include "cuda/live_place.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -143,6 +144,18 @@ static wkResult decideEnds(const wkMotionsOnGpu* call, int64_t count)
                : result;
 }
 
+// Takes back what the CPU calls free: it does not know live points.
+static void doubtFree(const wkMotionsOnGpu* call, int64_t count)
+{
+    wkBatchMotionResult* results = call->batch->motions.pinnedResults;
+    for (int64_t i = 0; i < count; ++i) {
+        if (results[i].verdict == wk_verdictFree) {
+            results[i].verdict = wk_verdictUncertain;
+            results[i].time = 0.0f;
+        }
+    }
+}
+
 // Writes results of the CPU where the caller wants them.
 static wkResult writeDecided(const wkMotionsOnGpu* call, const wkMotionPieceMemory* piece,
                              const wkMotionRange* range, int64_t first, int64_t count)
@@ -167,14 +180,18 @@ static wkResult writeDecided(const wkMotionsOnGpu* call, const wkMotionPieceMemo
 }
 
 wkResult wkDecideMotions(const wkMotionsOnGpu* call, const wkMotionPieceMemory* piece,
-                         const wkMotionRange* range, int64_t left)
+                         const wkMotionRange* range, int64_t left, wkLivePart livePart)
 {
+    bool isDoubted = call->lives.count > 0 && livePart == wk_liveNotProven;
     wkResult result = wk_ok;
     call->batch->leftCount += left;
     for (int64_t first = 0; first < left && result == wk_ok; first += WK_LEFT_MOTIONS) {
         int64_t count = left - first < WK_LEFT_MOTIONS ? left - first : WK_LEFT_MOTIONS;
         result = fetchEnds(call, piece, range, first, count);
         result = result == wk_ok ? decideEnds(call, count) : result;
+        if (isDoubted && result == wk_ok) {
+            doubtFree(call, count);
+        }
         result = result == wk_ok ? writeDecided(call, piece, range, first, count) : result;
     }
     return result;
@@ -196,7 +213,7 @@ static wkResult leaveAll(const wkMotionsOnGpu* call, wkMotionPieceMemory* piece,
     }
     error = error == cudaSuccess ? cudaStreamSynchronize(piece->stream) : error;
     wkResult result = wkTakeCudaError(error, "reading motions that the CPU decides");
-    return result == wk_ok ? wkDecideMotions(call, piece, &range, count) : result;
+    return result == wk_ok ? wkDecideMotions(call, piece, &range, count, wk_liveNotProven) : result;
 }
 
 // Robots with floating joints.
@@ -231,7 +248,7 @@ static wkResult submitPiece(const wkMotionsOnGpu* call, wkMotionPieceMemory* pie
         .hostCount = piece->counts + WK_HOST_COUNT,
         .tolerance = call->request.tolerance,
         .wantsFirst = call->request.wantsFirst ? 1 : 0,
-        .blockCount = memory->blockCount,
+        .blockCount = memory->blockCounts[call->lives.count > 0],
         .capacity = memory->capacity,
         .motions = piece->motions,
         .rates = piece->rates,
@@ -239,7 +256,8 @@ static wkResult submitPiece(const wkMotionsOnGpu* call, wkMotionPieceMemory* pie
         .counts = piece->counts,
         .numbers = piece->numbers,
     };
-    error = error == cudaSuccess ? wkLaunchCertifyMotions(&motions, piece->stream) : error;
+    error = error == cudaSuccess ? wkLaunchCertifyMotions(&motions, &call->lives, piece->stream)
+                                 : error;
     error = error == cudaSuccess ? wkFetchResults(call, piece, range) : error;
     return wkTakeCudaError(error, "checking motions");
 }
@@ -261,9 +279,10 @@ static wkResult finishPiece(const wkMotionsOnGpu* call, wkMotionPieceMemory* pie
 {
     wkResult result = wkTakeCudaError(cudaStreamSynchronize(piece->stream), "checking motions");
     if (result != wk_ok || !hasLostItems(piece, call->batch->motions.capacity)) {
-        return result == wk_ok ? wkDecideMotions(call, piece, range,
-                                                 (int64_t)piece->pinnedCounts[WK_HOST_COUNT])
-                               : result;
+        return result == wk_ok
+                   ? wkDecideMotions(call, piece, range,
+                                     (int64_t)piece->pinnedCounts[WK_HOST_COUNT], wk_liveProven)
+                   : result;
     }
     int64_t half = range->count / 2;
     if (half == 0) {
@@ -306,9 +325,13 @@ static wkResult certifyMotions(const wkMotionsOnGpu* call)
 static wkResult checkArguments(const wkMotionsOnGpu* call)
 {
     const wkCudaBatch* batch = call->batch;
-    wkResult result = wkCheckNumbersAlone(&call->where);
+    wkResult result = wkCheckMemories(&call->where);
     if (result != wk_ok) {
         return result;
+    }
+    if (call->where.asBits) {
+        return wkFailCuda(wk_errorArgument,
+                          "cuda batch: asBits is set, which checks of configurations alone have");
     }
     if (batch == NULL || call->count < 0) {
         return wkFailCuda(batch == NULL ? wk_errorArgument : wk_errorRange,
@@ -322,13 +345,17 @@ static wkResult checkArguments(const wkMotionsOnGpu* call)
     if (batch->motions.count == 0) {
         return wkFailCuda(wk_errorState, "cuda batch: motionCount of its definition is 0");
     }
-    return wk_ok;
+    return wkCheckLiveFields(batch, &call->where);
 }
 
 // Returns wk_ok when the copy is that of the batch as it is, the batch that of its scene, and the request valid.
 static wkResult checkFresh(const wkMotionsOnGpu* call)
 {
     const wkCudaBatch* batch = call->batch;
+    if (call->request.isCertified && call->request.wantsFirst && call->where.fieldCount > 0) {
+        return wkFailCuda(wk_errorUnsupported, "cuda batch: wantsFirst is set for certified "
+                                               "motions with fields: any contact ends these");
+    }
     wkResult result = wkCheckFreshCopy(batch);
     return result == wk_ok ? wkBatch_CheckMotions(batch->batch, batch->context, NULL, NULL, 0,
                                                   &call->request, NULL)
@@ -377,6 +404,8 @@ wkResult wkCudaBatch_CheckMotions(wkCudaBatch* batch, const void* from, const vo
     if (result != wk_ok || count == 0) {
         return result;
     }
+    call.lives.count = call.where.fieldCount;
+    wkPlaceLiveFields(batch, &call.where, call.lives.fields);
     if (areResultsOnHost(&call)) {
         setAll(&call, wk_verdictUnchecked, NAN);
     }

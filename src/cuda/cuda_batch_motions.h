@@ -15,6 +15,7 @@ typedef struct wkMotionsOnGpu {
     const char* to;
     int64_t count;
     wkBatchMotionResult* results;
+    wkDeviceLives lives;
 } wkMotionsOnGpu;
 
 // Motions of a piece.
@@ -32,10 +33,17 @@ wkMotionRange wkSendEnds(const wkMotionsOnGpu* call, wkMotionPieceMemory* piece,
 cudaError_t wkFetchResults(const wkMotionsOnGpu* call, const wkMotionPieceMemory* piece,
                            const wkMotionRange* range);
 
+// Whether motions that are left to the CPU are proven free of the live points of a call. The CPU does not know these.
+typedef enum wkLivePart {
+    wk_liveProven,
+    wk_liveNotProven, // none of them is free: they are uncertain
+} wkLivePart;
+
 // Lets the CPU decide what is left of a piece that is done.
 // @param left motions in its queue
+// @param livePart without live points it does not matter
 wkResult wkDecideMotions(const wkMotionsOnGpu* call, const wkMotionPieceMemory* piece,
-                         const wkMotionRange* range, int64_t left);
+                         const wkMotionRange* range, int64_t left, wkLivePart livePart);
 
 // Checks all motions of a call in steps.
 wkResult wkStepMotionsOnGpu(const wkMotionsOnGpu* call);

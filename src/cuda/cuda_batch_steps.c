@@ -27,6 +27,8 @@ static wkResult runRound(const wkMotionsOnGpu* call, wkDeviceSteps* steps, uint3
     int64_t left = call->batch->leftCount;
     wkCudaStatesRequest resident = wkDefaultCudaStatesRequest();
     resident.statesIn = resident.verdictsIn = wk_memoryDevice;
+    resident.fields = call->where.fields;
+    resident.fieldCount = call->where.fieldCount;
     cudaError_t error =
         cudaMemsetAsync(steps->openCounts + 1, 0, sizeof *steps->openCounts, stream);
     error = error == cudaSuccess ? wkLaunchFillSteps(steps, *openCount, stream) : error;
@@ -78,6 +80,10 @@ static wkResult stepPiece(const wkMotionsOnGpu* call, int64_t first, int64_t cou
         .rows = memory->stepRows,
         .verdicts = memory->stepVerdicts,
     };
+    if (call->lives.count > 0) {
+        steps.leavesTouching =
+            0; // a step that touches decides: the CPU would check others, without live points
+    }
     error = error == cudaSuccess ? wkLaunchBeginSteps(&steps, piece->stream) : error;
     wkResult result = wkTakeCudaError(error, "checking motions in steps");
     uint32_t openCount = 0;
@@ -91,7 +97,8 @@ static wkResult stepPiece(const wkMotionsOnGpu* call, int64_t first, int64_t cou
         result = wkTakeCudaError(error, "checking motions in steps");
     }
     return result == wk_ok
-               ? wkDecideMotions(call, piece, &range, (int64_t)piece->pinnedCounts[WK_HOST_COUNT])
+               ? wkDecideMotions(call, piece, &range, (int64_t)piece->pinnedCounts[WK_HOST_COUNT],
+                                 wk_liveNotProven)
                : result;
 }
 

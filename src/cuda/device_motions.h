@@ -11,6 +11,9 @@
 // round: an interval is left out only for what earlier rounds have found out. So results do not depend on the order in
 // which warps run.
 //
+// With live points (motion_live.h), what the CPU decides about a motion are the objects and the robot itself: the search goes
+// on with the points alone, and the CPU gets the motion if all of it is proven free of them.
+//
 // Motions in steps: each round makes the next configurations of all motions that are open, and wkCudaBatch_CheckStates
 // checks them.
 
@@ -84,7 +87,7 @@ typedef struct wkMotionItem {
 
 // Why the search in a motion ended, the stronger reason first.
 typedef enum wkMotionStop {
-    wk_stopHost = 0,      // the CPU decides
+    wk_stopHost = 0,      // the CPU decides; with live points the search goes on with these alone
     wk_stopUncertain = 1, // as on the CPU, too many intervals are neither proven nor found touching
 } wkMotionStop;
 
@@ -94,8 +97,10 @@ typedef enum wkMotionStop {
 // A motion that is being checked.
 typedef struct wkDeviceMotion {
     WK_ALIGNAS(16)
-    unsigned long long contact; // round << 40 | node << 8 | verdict: the least of all
-    uint32_t stop;              // 2 * round + wkMotionStop: the least of all
+    unsigned long long
+        contact;   // round << 40 | node << 8 | verdict: the least of all. With live points
+                   // wk_verdictUncertain ends the search, too
+    uint32_t stop; // 2 * round + wkMotionStop: the least of all
     uint32_t checkCount;
     uint32_t uncertainCount;
     uint32_t uncertainAt; // bits of the least time, a float
@@ -157,6 +162,12 @@ typedef struct wkDeviceSteps {
     const uint8_t* verdicts;
 } wkDeviceSteps;
 
+// Live points of a call.
+typedef struct wkDeviceLives {
+    int32_t count; // 0: none
+    wkDeviceLive fields[WK_MOST_LIVE];
+} wkDeviceLives;
+
 // Bytes of shared memory of a block that checks intervals.
 size_t wkMotionsSharedBytes(const wkDeviceMotions* motions, bool isShared);
 
@@ -167,10 +178,13 @@ WK_FN int32_t wkMotionNumberCount(const wkDeviceBatch* batch, const wkDeviceMoti
 }
 
 // Counts the blocks that run at once on a multiprocessor, and lets them use that much shared memory.
-cudaError_t wkCountMotionBlocks(const wkDeviceMotions* motions, bool isShared, int* count);
+// @param hasLive for calls with live points
+cudaError_t wkCountMotionBlocks(const wkDeviceMotions* motions, bool isShared, bool hasLive,
+                                int* count);
 
 // Checks certified motions, in all rounds.
-cudaError_t wkLaunchCertifyMotions(const wkDeviceMotions* motions, cudaStream_t stream);
+cudaError_t wkLaunchCertifyMotions(const wkDeviceMotions* motions, const wkDeviceLives* lives,
+                                   cudaStream_t stream);
 
 // Begins motions in steps: those that their ends do not decide are in open[0].
 cudaError_t wkLaunchBeginSteps(const wkDeviceSteps* steps, cudaStream_t stream);

@@ -240,15 +240,20 @@ static wkResult chooseBlocks(const wkCuda* cuda, const wkDeviceBatch* view, wkMo
                              uint64_t* numberBytes)
 {
     wkDeviceMotions motions = {.batch = *view, .tables = memory->tables};
-    int each = 0;
     bool isShared = wkMotionsSharedBytes(&motions, true) <= cuda->sharedBytes;
-    wkResult result = wkTakeCudaError(wkCountMotionBlocks(&motions, isShared, &each),
-                                      "counting blocks of threads");
-    if (result == wk_ok && each < 1) {
-        result = wkFailCuda(wk_errorDevice, "cuda batch: the GPU cannot run the kernels");
+    wkResult result = wk_ok;
+    for (int live = 0; live < 2 && result == wk_ok; ++live) {
+        int each = 0;
+        result = wkTakeCudaError(wkCountMotionBlocks(&motions, isShared, live == 1, &each),
+                                 "counting blocks of threads");
+        if (result == wk_ok && each < 1) {
+            result = wkFailCuda(wk_errorDevice, "cuda batch: the GPU cannot run the kernels");
+        }
+        memory->blockCounts[live] = each * cuda->info.multiprocessorCount;
     }
-    memory->blockCount = each * cuda->info.multiprocessorCount;
-    uint64_t warps = (uint64_t)memory->blockCount * WK_STATE_WARPS;
+    const int32_t* counts = memory->blockCounts;
+    uint64_t blocks = (uint64_t)(counts[0] > counts[1] ? counts[0] : counts[1]);
+    uint64_t warps = blocks * WK_STATE_WARPS;
     uint64_t numbers = (uint64_t)wkMotionNumberCount(view, &memory->tables);
     *numberBytes = isShared ? 0 : warps * numbers * WK_ITEM_STRIDE * sizeof(float);
     return result;

@@ -365,7 +365,7 @@ static void arguments_are_checked(void** state)
     request.where.asBits = true;
     assert_int_equal(wkCudaBatch_CheckMotions(b, from, to, 1, &request, found), wk_errorArgument);
     request = wkDefaultCudaMotionsRequest();
-    request.where.fieldCount = 1; // motions do not know live points: nothing may be free of them
+    request.where.fieldCount = 1; // without fields
     assert_int_equal(wkCudaBatch_CheckMotions(b, from, to, 1, &request, found), wk_errorArgument);
     request = wkDefaultCudaMotionsRequest();
     request.where.verdictsIn = (wkCudaMemory)2;
