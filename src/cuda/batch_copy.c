@@ -373,6 +373,7 @@ wkResult wkBatchCopy_Make(const wkBatch* batch, cudaStream_t stream, wkBatchCopy
     if (c.staging == NULL) {
         return wkFailCuda(wk_errorMemory, "cuda batch: no memory");
     }
+    memset(c.staging, 0, stagingBytes); // bytes between arrays are copied, too
     void* memory = NULL;
     char words[100];
     snprintf(words, sizeof words, "allocating %zu bytes on the GPU", copy->byteCount);
