@@ -12,7 +12,7 @@
 
 // Loops of kernels. Those over registers are unrolled: indices have to be constants. Those whose length is known when they
 // run are kept as they are: copies of them do not fit into the cache of instructions, for which warps wait then.
-#if defined(__CUDACC__)
+#if defined(__CUDA_ARCH__)
 #define WK_UNROLL _Pragma("unroll")
 #define WK_KEEP_LOOP _Pragma("unroll 1")
 #else
