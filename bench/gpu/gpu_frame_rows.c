@@ -102,20 +102,19 @@ static void passCpuFrame(void* context)
 static long passGpuFrame(void* context)
 {
     frameOnGpu* f = (frameOnGpu*)context;
-    wkCudaFieldRequest frame = wkDefaultCudaFieldRequest();
-    frame.radius = RADIUS;
-    frame.ownSpheres = f->own;
-    frame.ownCount = f->made.robot.peer.bodyCount;
-    frame.ownPadding = PADDING;
+    wkCudaFrame frame = wkDefaultCudaFrame();
+    frame.field = f->field;
+    frame.camera = f->camera;
+    frame.image = &f->image;
+    frame.points.radius = RADIUS;
+    frame.points.ownSpheres = f->own;
+    frame.points.ownCount = f->made.robot.peer.bodyCount;
+    frame.points.ownPadding = PADDING;
     wkCudaStatesRequest request = wkDefaultCudaStatesRequest();
     request.statesIn = wk_memoryDevice;
-    request.fields = &f->field;
-    request.fieldCount = 1;
-    bool isDone =
-        wkCudaField_UpdateFromDepth(f->field, f->camera, &f->image, wk_memoryHost, &frame) ==
-            wk_ok &&
-        wkCudaBatch_CheckStates(f->onGpu, f->states, STATES, &request, f->verdicts) == wk_ok;
-    return isDone ? 0 : 1;
+    wkResult result =
+        wkCudaBatch_CheckFrame(f->onGpu, &frame, f->states, STATES, &request, f->verdicts);
+    return result == wk_ok ? 0 : 1;
 }
 
 static bool openBatches(frameOnGpu* f)

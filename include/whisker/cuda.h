@@ -276,21 +276,25 @@ typedef struct wkCudaFieldRequest {
                     ///< world: points inside are left out; default NULL
     int32_t ownCount;  ///< default 0; at most `ownCapacity` of the field
     double ownPadding; ///< metres by which these spheres are larger, 0 or more; default 0
+    bool
+        allowsEmpty; ///< default false: a frame of which no point is finite is refused, such as that
+                     ///< of a covered lens: all of the region would be free
 } wkCudaFieldRequest;
 
 /// The defaults above.
 WK_API wkCudaFieldRequest wkDefaultCudaFieldRequest(void);
 
 /// Replaces the points of a field. Points with a coordinate that is not finite are left out and counted; so are those that
-/// no sphere of the region can reach, and those on the robot itself. Without any point, all of the region is free. Points
-/// of the host are sent while others are sorted. Nothing is allocated. The points are not needed afterwards.
+/// no sphere of the region can reach, and those on the robot itself. Without any point, all of the region is free: where none
+/// is finite, allowsEmpty has to say so. Points of the host are sent while others are sorted. Nothing is allocated. The
+/// points are not needed afterwards.
 /// @param points their data may be on the GPU, aligned to the size of a coordinate; their own radii count
 /// @param memory where the points are
 /// @param pose of the frame of the points in the world
 /// @param request NULL means `wkDefaultCudaFieldRequest()`
-/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the argument or the point; wk_errorRange for more
-///         points than `pointCapacity`; wk_errorDevice: the GPU failed. Nothing is known after a failure: every sphere
-///         touches until the next frame
+/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the argument or the point; wk_errorArgument for
+///         points of which none is finite, see allowsEmpty; wk_errorRange for more points than `pointCapacity`;
+///         wk_errorDevice: the GPU failed. Nothing is known after a failure: every sphere touches until the next frame
 WK_API wkResult wkCudaField_Update(wkCudaField* field, const wkCloudView* points,
                                    wkCudaMemory memory, wkPose pose,
                                    const wkCudaFieldRequest* request);

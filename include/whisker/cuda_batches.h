@@ -105,6 +105,33 @@ WK_API wkResult wkCudaBatches_CheckStates(wkCudaBatch* const* batches, int32_t b
                                           const void* configurations, int64_t count,
                                           const wkCudaStatesRequest* request, void* verdicts);
 
+/// A frame of a depth camera whose points no sphere may touch. Start from `wkDefaultCudaFrame()`.
+typedef struct wkCudaFrame {
+    uint32_t cookie;           ///< set by wkDefaultCudaFrame()
+    wkCudaField* field;        ///< its points are replaced by those of the image; default NULL
+    wkCudaCamera* camera;      ///< of the image, on the GPU of the field; default NULL
+    const wkDepthImage* image; ///< default NULL
+    wkCudaMemory pixelsIn;     ///< memory of the pixels; default wk_memoryHost, faster if pinned
+    wkCudaFieldRequest points; ///< how they are taken; default wkDefaultCudaFieldRequest()
+} wkCudaFrame;
+
+/// The defaults above.
+WK_API wkCudaFrame wkDefaultCudaFrame(void);
+
+/// Replaces the points of a field by those of a depth image and checks configurations among them: wkCudaField_UpdateFromDepth
+/// and wkCudaBatch_CheckStates with this field in one submission, so that the GPU does not wait for the host in
+/// between. Nothing is allocated.
+/// @param batch on the GPU of the field
+/// @param frame copied
+/// @param configurations as for wkCudaBatch_CheckStates
+/// @param request NULL means `wkDefaultCudaStatesRequest()`. Its fields count, too, but for that of the frame, which must not
+///        be one of them; 3 at most
+/// @param verdicts as for wkCudaBatch_CheckStates: all wk_verdictUnchecked, or bits of 0, where the frame is refused
+/// @return as wkCudaField_UpdateFromDepth, then as wkCudaBatch_CheckStates; nothing is known in the field after a failure
+WK_API wkResult wkCudaBatch_CheckFrame(wkCudaBatch* batch, const wkCudaFrame* frame,
+                                       const void* configurations, int64_t count,
+                                       const wkCudaStatesRequest* request, void* verdicts);
+
 /// How motions are checked on a GPU. Start from `wkDefaultCudaMotionsRequest()`.
 typedef struct wkCudaMotionsRequest {
     uint32_t cookie;           ///< set by wkDefaultCudaMotionsRequest()

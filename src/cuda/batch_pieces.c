@@ -258,11 +258,21 @@ static void stop(const wkRowsCall* call)
     cudaGetLastError(); // the next call must not find it
 }
 
+// Lets all that follows on the GPU wait for what the call needs.
+static wkResult awaitBefore(const wkRowsCall* call)
+{
+    cudaError_t error = cudaSuccess;
+    for (int32_t i = 0; i < turnCount(call) && call->before != NULL && error == cudaSuccess; ++i) {
+        error = cudaStreamWaitEvent(slotOf(call, i)->stream, call->before, 0);
+    }
+    return wkTakeCudaError(error, call->rule->doing);
+}
+
 wkResult wkRunPieces(const wkRowsCall* call)
 {
     int64_t most = pieceOf(call);
     int32_t turn = 0;
-    wkResult result = wk_ok;
+    wkResult result = awaitBefore(call);
     for (int32_t i = 0; i < call->batchCount; ++i) {
         call->batches[i]->leftCount = 0;
     }

@@ -45,6 +45,7 @@ typedef struct wkRowsCall {
     const char* rows;
     int64_t count;
     int64_t mostOfPiece; // configurations, a multiple of WK_PIECE_MULTIPLE
+    cudaEvent_t before;  // what kernels of the only batch wait for; NULL: nothing
     bool sendsAgain;     // what the CPU decided is not at the caller before results are sent again
 } wkRowsCall;
 

@@ -6,6 +6,7 @@
 #include "cuda/batch_pieces.h"
 
 #include "base/cookie.h"
+#include "cuda/cuda_field.h"
 #include "cuda/live_place.h"
 
 #include <inttypes.h>
@@ -17,7 +18,8 @@ typedef struct statesCall {
     int32_t batchCount;
     wkCudaStatesRequest request;
     int64_t count;
-    uint8_t* verdicts; // bytes or bits, on either side
+    uint8_t* verdicts;  // bytes or bits, on either side
+    cudaEvent_t before; // what kernels wait for; NULL: nothing
     int32_t liveCount;
     wkDeviceLive lives[WK_MOST_LIVE];
 } statesCall;
@@ -203,6 +205,7 @@ static wkResult runCall(const statesCall* call, const void* configurations)
         .rows = (const char*)configurations,
         .count = call->count,
         .mostOfPiece = wkLeastPiece(call->batches, call->batchCount),
+        .before = call->before,
         .sendsAgain = call->request.asBits && !isOnHost(call),
     };
     result = isOnHost(call) ? wk_ok : setAll(call, wk_verdictUnchecked);
@@ -211,6 +214,24 @@ static wkResult runCall(const statesCall* call, const void* configurations)
         setAll(call, wk_verdictUnchecked);
     }
     return result;
+}
+
+static wkResult checkStates(statesCall* call, const void* configurations)
+{
+    wkResult result = checkRequest(call);
+    if (result != wk_ok) {
+        return result;
+    }
+    if (isOnHost(call)) {
+        setAll(call, wk_verdictUnchecked);
+    }
+    result = checkBatches(call, configurations);
+    if (result != wk_ok || call->count == 0) {
+        return result;
+    }
+    call->liveCount = call->request.fieldCount;
+    wkPlaceLiveFields(call->batches[0], &call->request, call->lives);
+    return runCall(call, configurations);
 }
 
 wkResult wkCudaBatches_CheckStates(wkCudaBatch* const* batches, int32_t batchCount,
@@ -222,6 +243,62 @@ wkResult wkCudaBatches_CheckStates(wkCudaBatch* const* batches, int32_t batchCou
                        .request = request != NULL ? *request : wkDefaultCudaStatesRequest(),
                        .count = count,
                        .verdicts = (uint8_t*)verdicts};
+    return checkStates(&call, configurations);
+}
+
+wkResult wkCudaBatch_CheckStates(wkCudaBatch* batch, const void* configurations, int64_t count,
+                                 const wkCudaStatesRequest* request, void* verdicts)
+{
+    return wkCudaBatches_CheckStates(&batch, 1, configurations, count, request, verdicts);
+}
+
+// ---- among the points of a frame ----
+
+wkCudaFrame wkDefaultCudaFrame(void)
+{
+    wkCudaFrame frame = {.cookie = WK_COOKIE(wkCudaFrame), .points = wkDefaultCudaFieldRequest()};
+    return frame;
+}
+
+// Puts the field of a frame behind those of a request.
+static wkResult addField(const wkCudaFrame* frame, wkCudaStatesRequest* request,
+                         wkCudaField* fields[WK_MOST_LIVE])
+{
+    if (!WK_HAS_COOKIE(frame, wkCudaFrame)) {
+        return WK_FAIL_COOKIE(frame, wkCudaFrame);
+    }
+    if (frame->field == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda batch: field of the frame is NULL");
+    }
+    int32_t count = request->fieldCount;
+    if (count < 0 || count >= WK_MOST_LIVE || (count > 0 && request->fields == NULL)) {
+        return wkFailCuda(wk_errorRange,
+                          "cuda batch: fieldCount is %d, must be 0 to %d beside a frame, or fields "
+                          "are NULL",
+                          (int)count, WK_MOST_LIVE - 1);
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        fields[i] = request->fields[i];
+        if (fields[i] == frame->field) {
+            return wkFailCuda(wk_errorArgument, "cuda batch: fields[%d] is that of the frame, too",
+                              (int)i);
+        }
+    }
+    fields[count] = frame->field;
+    request->fields = fields;
+    request->fieldCount = count + 1;
+    return wk_ok;
+}
+
+wkResult wkCudaBatch_CheckFrame(wkCudaBatch* batch, const wkCudaFrame* frame,
+                                const void* configurations, int64_t count,
+                                const wkCudaStatesRequest* request, void* verdicts)
+{
+    statesCall call = {.batches = &batch,
+                       .batchCount = 1,
+                       .request = request != NULL ? *request : wkDefaultCudaStatesRequest(),
+                       .count = count,
+                       .verdicts = (uint8_t*)verdicts};
     wkResult result = checkRequest(&call);
     if (result != wk_ok) {
         return result;
@@ -229,17 +306,22 @@ wkResult wkCudaBatches_CheckStates(wkCudaBatch* const* batches, int32_t batchCou
     if (isOnHost(&call)) {
         setAll(&call, wk_verdictUnchecked);
     }
-    result = checkBatches(&call, configurations);
-    if (result != wk_ok || count == 0) {
+    wkCudaField* fields[WK_MOST_LIVE] = {NULL};
+    result = frame == NULL ? wkFailCuda(wk_errorArgument, "cuda batch: frame is NULL")
+                           : addField(frame, &call.request, fields);
+    result = result == wk_ok ? checkBatches(&call, configurations) : result;
+    if (result != wk_ok) {
         return result;
     }
-    call.liveCount = call.request.fieldCount;
-    wkPlaceLiveFields(batches[0], &call.request, call.lives);
-    return runCall(&call, configurations);
-}
-
-wkResult wkCudaBatch_CheckStates(wkCudaBatch* batch, const void* configurations, int64_t count,
-                                 const wkCudaStatesRequest* request, void* verdicts)
-{
-    return wkCudaBatches_CheckStates(&batch, 1, configurations, count, request, verdicts);
+    wkResult sent = wkSubmitDepthToField(frame->field, frame->camera, frame->image, frame->pixelsIn,
+                                         &frame->points);
+    if (sent == wk_ok) {
+        call.before = wkReadyOfField(frame->field);
+        result = checkStates(&call, configurations);
+    }
+    wkResult ended = wkEndFrame(frame->field, sent == wk_ok ? result : sent);
+    if (result == wk_ok && ended != wk_ok) {
+        setAll(&call, wk_verdictUnchecked); // whatever was found among these points
+    }
+    return ended;
 }

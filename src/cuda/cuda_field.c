@@ -239,9 +239,10 @@ static wkResult allocate(const arrayLayout* plan, wkCudaField* made)
 
 static wkResult makeEvents(wkCudaField* made)
 {
-    cudaError_t error = cudaEventCreateWithFlags(&made->isTaken, cudaEventDisableTiming);
-    if (error == cudaSuccess) {
-        error = cudaEventCreateWithFlags(&made->isListed, cudaEventDisableTiming);
+    cudaEvent_t* const events[] = {&made->isTaken, &made->isListed, &made->isReady};
+    cudaError_t error = cudaSuccess;
+    for (int i = 0; i < 3 && error == cudaSuccess; ++i) {
+        error = cudaEventCreateWithFlags(events[i], cudaEventDisableTiming);
     }
     return wkTakeCudaError(error, "making events");
 }
@@ -288,11 +289,11 @@ void wkCudaField_Destroy(wkCudaField* field)
     }
     cudaSetDevice(field->cuda->info.device);
     wkPointFeed_Close(&field->feed);
-    if (field->isTaken != NULL) {
-        cudaEventDestroy(field->isTaken);
-    }
-    if (field->isListed != NULL) {
-        cudaEventDestroy(field->isListed);
+    const cudaEvent_t events[] = {field->isTaken, field->isListed, field->isReady};
+    for (int i = 0; i < 3; ++i) {
+        if (events[i] != NULL) {
+            cudaEventDestroy(events[i]);
+        }
     }
     if (field->pinnedStatus != NULL) {
         cudaFreeHost(field->pinnedStatus);
@@ -316,6 +317,11 @@ wkVec3d wkOriginOfField(const wkCudaField* field)
 double wkRoundingOfField(const wkCudaField* field)
 {
     return field->rounding;
+}
+
+cudaEvent_t wkReadyOfField(const wkCudaField* field)
+{
+    return field->isReady;
 }
 
 const wkLiveField* wkViewOfField(const wkCudaField* field)

@@ -30,7 +30,16 @@ wkResult wkBeginField(wkCudaField* field, int64_t pointCount, wkPose pose,
 // radius of a point is not valid, all of its spheres touch. A second stream takes part; the given one waits for it.
 wkResult wkFinishField(wkCudaField* field, cudaStream_t stream);
 
-// Checks the arguments of wkCudaField_UpdateFromDepth and submits all of it. Nothing is known where this fails.
+// Checks the arguments of wkCudaField_UpdateFromDepth and submits all of it to streams of the field. wkEndFrame has to follow,
+// also where this fails.
 wkResult wkSubmitDepthToField(wkCudaField* field, const wkCudaCamera* camera,
                               const wkDepthImage* image, wkCudaMemory memory,
-                              const wkCudaFieldRequest* request, cudaStream_t stream);
+                              const wkCudaFieldRequest* request);
+
+// The event behind the frame that was submitted last.
+cudaEvent_t wkReadyOfField(const wkCudaField* field);
+
+// Waits for a frame, and takes over what it found. Nothing is known where the frame is refused or has failed.
+// @param result of what was submitted
+// @return `result`, or why the frame is refused
+wkResult wkEndFrame(wkCudaField* field, wkResult result);

@@ -99,6 +99,7 @@ wkResult wkBeginField(wkCudaField* field, int64_t pointCount, wkPose pose,
     forgetFrame(field);
     build->pointCount = (int32_t)pointCount;
     build->leastRadius = wkFieldRoundDown(radius);
+    field->allowsEmpty = request->allowsEmpty;
     // The origin is subtracted before points are transformed. Coordinates of points that count are at most those of the
     // field and of their frame: what doubles lose of them is added, too.
     wkFrame frame = wkFrameFromPose(pose);
@@ -162,6 +163,21 @@ static wkResult takePiece(void* context, const wkCloudLayout* points, int64_t fi
     return wkTakeCudaError(wkLaunchLiveTake(take, field->feed.kernels), "sorting points");
 }
 
+// Submits what makes a field of the points that were taken, and tells what it has found.
+static wkResult finishFrame(wkCudaField* field)
+{
+    cudaStream_t stream = field->feed.kernels;
+    wkResult result = wkFinishField(field, stream);
+    if (result != wk_ok) {
+        return result;
+    }
+    cudaError_t error =
+        cudaMemcpyAsync(field->pinnedStatus, field->build.status, sizeof *field->pinnedStatus,
+                        cudaMemcpyDeviceToHost, stream);
+    error = error == cudaSuccess ? cudaEventRecord(field->isReady, stream) : error;
+    return wkTakeCudaError(error, "reading counts of points");
+}
+
 // Submits an update.
 static wkResult submitFrame(wkCudaField* field, const wkCloudLayout* points, wkCudaMemory memory,
                             wkPose pose, const wkCudaFieldRequest* request)
@@ -173,15 +189,16 @@ static wkResult submitFrame(wkCudaField* field, const wkCloudLayout* points, wkC
                      ? takePiece(field, points, 0)
                      : wkPointFeed_Run(&field->feed, points, takePiece, field);
     }
-    return result == wk_ok ? wkFinishField(field, stream) : result;
+    return result == wk_ok ? finishFrame(field) : result;
 }
 
 wkResult wkSubmitDepthToField(wkCudaField* field, const wkCudaCamera* camera,
                               const wkDepthImage* image, wkCudaMemory memory,
-                              const wkCudaFieldRequest* request, cudaStream_t stream)
+                              const wkCudaFieldRequest* request)
 {
-    forgetFrame(field);
+    cudaStream_t stream = field->feed.kernels;
     wkCudaFieldRequest checked;
+    forgetFrame(field);
     wkResult result = wkCheckCameraImage(camera, image, memory);
     result = result == wk_ok ? checkRequest(field, request, &checked) : result;
     if (result == wk_ok && wkDeviceOfCamera(camera) != field->cuda->info.device) {
@@ -207,33 +224,43 @@ wkResult wkSubmitDepthToField(wkCudaField* field, const wkCudaCamera* camera,
     if (result == wk_ok) {
         result = wkTakeCudaError(wkLaunchLiveTake(&take, stream), "sorting points");
     }
-    return result == wk_ok ? wkFinishField(field, stream) : result;
+    return result == wk_ok ? finishFrame(field) : result;
 }
 
-// Waits for an update, and takes over what it found.
-static wkResult finishFrame(wkCudaField* field, wkResult result)
+// Why the frame that has ended is refused, or wk_ok.
+static wkResult judgeFrame(const wkCudaField* field)
+{
+    const wkLiveStatus* status = field->pinnedStatus;
+    if (status->badMark != 0) {
+        return wkFailCuda(wk_errorRange,
+                          "cuda field: the radius of point %" PRIu32 " is not 0 to %g",
+                          UINT32_MAX - status->badMark, WK_SCAN_REACH);
+    }
+    if (!field->allowsEmpty && status->takenCount == 0 && status->beyondCount == 0 &&
+        status->ownCount == 0) {
+        return wkFailCuda(wk_errorArgument,
+                          "cuda field: none of %d points is finite; allowsEmpty takes that",
+                          (int)field->build.pointCount);
+    }
+    return wk_ok;
+}
+
+wkResult wkEndFrame(wkCudaField* field, wkResult result)
 {
     cudaStream_t stream = field->feed.kernels;
-    if (result == wk_ok) {
-        result = wkTakeCudaError(cudaMemcpyAsync(field->pinnedStatus, field->build.status,
-                                                 sizeof *field->pinnedStatus,
-                                                 cudaMemcpyDeviceToHost, stream),
-                                 "reading counts of points");
-    }
     wkResult done = wkTakeCudaError(cudaStreamSynchronize(stream), "filling a field");
     if (result != wk_ok || done != wk_ok) {
         cudaStreamSynchronize(field->feed.copies); // nothing reads the points any more
         forgetFrame(field);
         return result != wk_ok ? result : done;
     }
-    if (field->pinnedStatus->badMark != 0) {
+    result = judgeFrame(field);
+    if (result == wk_ok) {
+        field->status = *field->pinnedStatus;
+    } else {
         forgetFrame(field);
-        return wkFailCuda(wk_errorRange,
-                          "cuda field: the radius of point %" PRIu32 " is not 0 to %g",
-                          UINT32_MAX - field->pinnedStatus->badMark, WK_SCAN_REACH);
     }
-    field->status = *field->pinnedStatus;
-    return wk_ok;
+    return result;
 }
 
 wkResult wkCudaField_Update(wkCudaField* field, const wkCloudView* points, wkCudaMemory memory,
@@ -256,7 +283,7 @@ wkResult wkCudaField_Update(wkCudaField* field, const wkCloudView* points, wkCud
     if (result != wk_ok) {
         return result;
     }
-    return finishFrame(field, submitFrame(field, &layout, memory, pose, &checked));
+    return wkEndFrame(field, submitFrame(field, &layout, memory, pose, &checked));
 }
 
 wkResult wkCudaField_UpdateFromDepth(wkCudaField* field, wkCudaCamera* camera,
@@ -266,6 +293,5 @@ wkResult wkCudaField_UpdateFromDepth(wkCudaField* field, wkCudaCamera* camera,
     if (field == NULL) {
         return wkFailCuda(wk_errorArgument, "cuda field: field is NULL");
     }
-    return finishFrame(
-        field, wkSubmitDepthToField(field, camera, image, memory, request, field->feed.kernels));
+    return wkEndFrame(field, wkSubmitDepthToField(field, camera, image, memory, request));
 }

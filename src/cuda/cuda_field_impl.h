@@ -28,6 +28,8 @@ struct wkCudaField {
     wkLiveStatus status;        // of the last frame
     wkPointFeed feed;
     cudaEvent_t isTaken, isListed; // points, of the update that runs
+    cudaEvent_t isReady;           // all of it
+    bool allowsEmpty;              // of the request
     wkLiveTake take;               // of the update that runs
     wkLiveSpheres spheres;         // of the query that runs
 };

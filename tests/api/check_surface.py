@@ -13,7 +13,9 @@ import re
 import sys
 
 # Structs with a default that are things of the world and no definition or request: they keep their noun.
-THINGS = {"wkCamera", "wkCloudFrame", "wkDepthImage", "wkDepthNoise", "wkScan"}
+THINGS = {"wkCamera", "wkCloudFrame", "wkCudaFrame", "wkDepthImage", "wkDepthNoise", "wkScan"}
+# Functions that take an array of pointers to a type.
+PLURALS = {"wkCudaBatches": "wkCudaBatch"}
 # Structs of hooks, which functions take that are not about them.
 HOOKS = {"wkAllocator", "wkParallel"}
 # Parameters that point to a struct of a kind are called by that kind.
@@ -50,6 +52,8 @@ def check_default(struct, default, structs):
 def check_function(name, result, parameters, types):
     """What is wrong with the name of a function."""
     noun, _, verb = name.partition("_")
+    if noun in PLURALS and f"{PLURALS[noun]}* const* " in parameters:
+        noun = PLURALS[noun]
     pointers = POINTER.findall(parameters)
     first = POINTER.match(re.sub(r"^\s*(const )?", "", parameters))
     if verb and noun not in types:

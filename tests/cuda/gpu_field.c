@@ -23,6 +23,7 @@ wkCudaFieldRequest fieldRequestOf(const fieldCase* c)
     request.ownSpheres = c->own;
     request.ownCount = c->ownCount;
     request.ownPadding = c->ownPadding;
+    request.allowsEmpty = true;
     return request;
 }
 

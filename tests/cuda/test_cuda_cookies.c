@@ -120,6 +120,15 @@ static bool tryStates(uint32_t bits)
     return wkCudaBatch_CheckStates(NULL, &row, 1, &request, &verdict) == wk_errorArgument;
 }
 
+static bool tryFrame(uint32_t bits)
+{
+    wkCudaFrame frame = wkDefaultCudaFrame();
+    frame.cookie ^= bits;
+    double row = 0.0;
+    uint8_t verdict = 0;
+    return wkCudaBatch_CheckFrame(NULL, &frame, &row, 1, NULL, &verdict) == wk_errorArgument;
+}
+
 static bool tryMotions(uint32_t bits)
 {
     wkCudaMotionsRequest request = wkDefaultCudaMotionsRequest();
@@ -170,6 +179,7 @@ static const struct cookieCase {
     {"wkCudaScanDef", tryScan},
     {"wkCudaBatchDef", tryBatch},
     {"wkCudaStatesRequest", tryStates},
+    {"wkCudaFrame", tryFrame},
     {"wkCudaMotionsRequest", tryMotions},
     {"wkCudaClearancesRequest", tryClearances},
 };

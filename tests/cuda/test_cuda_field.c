@@ -303,6 +303,29 @@ static void any_call_may_fail(void** state)
     failEverywhere(runStory, &c);
 }
 
+static void frames_without_a_finite_point_are_refused(void** state)
+{
+    (void)state;
+    static fieldCase c;
+    openPoint(&c);
+    float points[3][3] = {{NAN, 0.0f, 0.0f}, {0.0f, INFINITY, 0.0f}, {0.0f, 0.0f, NAN}};
+    wkCloudView view = wkMakeCloudView(points, 3);
+    wkCudaFieldRequest request = wkDefaultCudaFieldRequest();
+    for (int count = 0; count <= 3; count += 3) {
+        view.count = count;
+        updateField(&c);
+        assert_int_equal(wkCudaField_Update(c.field, &view, wk_memoryHost, c.pose, &request),
+                         wk_errorArgument);
+        assert_non_null(strstr(wkGetLastError(), "allowsEmpty"));
+        assert_false(wkCudaField_Info(c.field).isKnown);
+        expectVerdict(&c, 0.5f, 0.01f, wk_verdictWorld);
+    }
+    points[1][1] = 5.0f; // far away, and finite
+    assert_int_equal(wkCudaField_Update(c.field, &view, wk_memoryHost, c.pose, &request), wk_ok);
+    expectVerdict(&c, 0.5f, 0.01f, wk_verdictFree);
+    closePoint(&c);
+}
+
 // A GPU that fails during an update leaves nothing known until the next frame.
 static void a_failed_update_leaves_nothing_free(void** state)
 {
@@ -329,6 +352,7 @@ int main(void)
         cmocka_unit_test(verdicts_are_those_of_all_points),
         cmocka_unit_test(nothing_is_known_without_a_frame),
         cmocka_unit_test(bad_frames_are_refused),
+        cmocka_unit_test(frames_without_a_finite_point_are_refused),
         cmocka_unit_test(bad_spheres_are_refused),
         cmocka_unit_test(bad_definitions_are_refused),
         cmocka_unit_test(frames_of_any_size_are_sent),

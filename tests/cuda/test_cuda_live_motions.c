@@ -148,6 +148,7 @@ static wkResult tryUpdate(wkCudaField* field, float (*points)[3], int32_t count)
     wkCloudView view = wkMakeCloudView(points, count);
     wkCudaFieldRequest request = wkDefaultCudaFieldRequest();
     request.radius = POINT_RADIUS;
+    request.allowsEmpty = true;
     return wkCudaField_Update(field, &view, wk_memoryHost, wkIdentityPose(), &request);
 }
 
