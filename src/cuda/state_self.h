@@ -175,18 +175,21 @@ static __device__ __forceinline__ void checkPairs(const wkDeviceBatch& batch, st
 }
 
 // Checks the pairs that use convex pieces.
-// @param decides whether pieces touch; else the configurations in which they are near each other stay open
+// @param decides whether pieces touch; else the configurations in which they are near each other stay open, but for those
+//        that the CPU decides: they stay alive, since live points, which the CPU does not know, are still to be checked
 template <bool decides>
 static __device__ __forceinline__ void checkBundles(const wkDeviceBatch& batch, stateWarp& w,
                                                     uint32_t unmapped)
 {
     wkSelfItem item = selfItemOf(batch);
+    unsigned others = decides ? 0u : w.host;
     WK_KEEP_LOOP
-    for (int32_t i = 0; i < batch.selfTables.bundleCount && w.alive != 0; ++i) {
+    for (int32_t i = 0; i < batch.selfTables.bundleCount && (w.alive & ~others) != 0; ++i) {
         const wkPairBundle& bundle = batch.selfTables.bundles[i];
         int32_t first = batch.selfTables.bundlePairs[bundle.first];
         bool isFound = false;
-        if (isAlive(w) && !wkSelfItem_IsMapped(&item, first, unmapped)) {
+        if (((w.alive & ~others) >> laneOf() & 1u) != 0 &&
+            !wkSelfItem_IsMapped(&item, first, unmapped)) {
             wkPairFrames frames = {wkItemFrameOf(&batch.program, bundle.groups[0], w.own),
                                    wkItemFrameOf(&batch.program, bundle.groups[1], w.own)};
             wkItemCosines cosines = wkFindItemCosines(&frames);
@@ -213,5 +216,4 @@ static __device__ __forceinline__ void checkSelf(const wkDeviceBatch& batch, sta
     checkPairs(batch, w, unmapped);
     checkBundles<decides>(batch, w, unmapped);
     w.host &= ~w.self;
-    w.selfOpen &= ~w.host;
 }

@@ -4,6 +4,7 @@
 // Configurations on a GPU among point clouds: in the scene of the batch, where the GPU decides all of them as the CPU does,
 // and as live fields of points, where free means free of the same points in the scene.
 
+#include "cuda/cuda_batch.h"
 #include "gpu_batch.h"
 
 #include <math.h>
@@ -226,11 +227,65 @@ static void live_points_are_as_a_cloud(void** state)
     }
 }
 
+// Lets bodies decide about all pairs of parts that neither convex pieces nor maps decide about.
+// @return whether there are pairs of both kinds
+static bool useBodiesAndPieces(wkBatch* batch)
+{
+    int32_t bodies = 0;
+    for (int32_t i = 0; i < batch->program->pairCount; i++) {
+        if (!batch->selfTables->usesPieces[i]) {
+            batch->selfTables->mapOfPair[i] = -1;
+            batch->hasBodyPair[i] = true;
+            bodies++;
+        }
+    }
+    return bodies > 0 && batch->selfTables->bundleCount > 0;
+}
+
+// Bodies that only the CPU compares may be near each other, and convex pieces, which it need not compare, too.
+static void live_points_count_where_bodies_and_pieces_decide(void** state)
+{
+    (void)state;
+    int freeCount = 0;
+    for (int kind = 0; kind < WK_SURROUNDINGS_COUNT; kind++) {
+        batchOnGpu b;
+        static liveCase live;
+        openStates(&b, kind, wk_exactnessRefined, false, WK_CASES(400));
+        if (useBodiesAndPieces(b.batch)) {
+            assert_int_equal(wkBatch_CheckStates(b.batch, NULL, b.c.rows, b.count, b.expected),
+                             wk_ok);
+            assert_int_equal(tryGpu(&b), wk_ok);
+            checkAllWays(&b, kind % 8, 1);
+            openLive(&live, &b);
+            wkCudaStatesRequest request = wkDefaultCudaStatesRequest();
+            request.fields = &live.field;
+            request.fieldCount = 1;
+            uint8_t* found = (uint8_t*)calloc((size_t)b.count, 1);
+            assert_non_null(found);
+            // before the first frame, everything touches
+            assert_int_equal(wkCudaBatch_CheckStates(b.onGpu, b.c.rows, b.count, &request, found),
+                             wk_ok);
+            int lost = 0;
+            for (int32_t i = 0; i < b.count; i++) {
+                freeCount += b.expected[i] == wk_verdictFree;
+                lost += found[i] == wk_verdictFree || found[i] == wk_verdictUnknown;
+            }
+            assert_int_equal(lost, 0);
+            free(found);
+            wkCudaField_Destroy(live.field);
+            closeGpu(&b);
+        }
+        closeBatch(&b);
+    }
+    assert_true(freeCount > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spheres_among_clouds_are_decided_on_the_gpu),
         cmocka_unit_test(live_points_are_as_a_cloud),
+        cmocka_unit_test(live_points_count_where_bodies_and_pieces_decide),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     wkKitEnd();
