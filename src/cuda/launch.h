@@ -20,6 +20,16 @@
 #define WK_SHARED_BYTES(name) char* name = emulatedSharedBytes()
 #endif
 
+// Makes the address of a parameter of a kernel one of memory like any other: threads read different words of it at once,
+// where those of the bank of constants are read one after the other.
+static __device__ __forceinline__ const void* wkInMemory(const void* parameter)
+{
+#if defined(__CUDA_ARCH__)
+    asm("" : "+l"(parameter));
+#endif
+    return parameter;
+}
+
 template <typename Arguments>
 static cudaError_t wkLaunchShared(void (*kernel)(Arguments), unsigned blockCount,
                                   unsigned threadCount, size_t sharedBytes, cudaStream_t stream,

@@ -23,13 +23,26 @@ static __device__ __forceinline__ float onAxis(const wkSphereNode* node, int32_t
     return axis == 0 ? node->x[slot] : axis == 1 ? node->y[slot] : node->z[slot];
 }
 
+// Copies the trees to where all threads read them.
+static __device__ __forceinline__ void copyTrees(const wkDeviceScan* scan, wkScanBlock* block)
+{
+    static_assert(sizeof(wkDeviceTree) % sizeof(uint64_t) == 0, "trees are copied by words");
+    const uint64_t* from = (const uint64_t*)wkInMemory(scan->trees);
+    uint64_t* to = (uint64_t*)(void*)block->walks.trees;
+    uint32_t count = (uint32_t)scan->treeCount * (uint32_t)(sizeof(wkDeviceTree) / sizeof *to);
+    WK_KEEP_LOOP
+    for (uint32_t i = threadIdx.x; i < count; i += WK_SCAN_THREADS) {
+        to[i] = from[i];
+    }
+}
+
 static __device__ void openRoots(const wkDeviceScan* scan, wkScanBlock* block)
 {
     int32_t count = scan->treeCount * WK_SPHERE_KIND_COUNT * WK_SPHERE_WIDTH;
     WK_KEEP_LOOP
     for (int32_t i = (int32_t)threadIdx.x; i < count; i += WK_SCAN_THREADS) {
         int32_t target = i / WK_SPHERE_WIDTH, slot = i % WK_SPHERE_WIDTH;
-        const wkDeviceTree* tree = &scan->trees[target / WK_SPHERE_KIND_COUNT];
+        const wkDeviceTree* tree = &block->walks.trees[target / WK_SPHERE_KIND_COUNT];
         const wkDeviceSpheres* set = &tree->kinds[target % WK_SPHERE_KIND_COUNT];
         float4 sphere = make_float4(0.0f, 0.0f, 0.0f, -INFINITY);
         if (set->nodes != NULL) {
@@ -71,10 +84,13 @@ static __device__ __forceinline__ bool isAsBefore(const wkDeviceScan* scan, cons
     return distance - scan->radius <= last->distance + slack;
 }
 
+static_assert((WK_DEVICE_TARGETS & (WK_DEVICE_TARGETS - 1)) == 0, "a mask gives a hierarchy");
+
 // The second warp looks at the pairs that were nearest in the last scan, one for each lane: each is a bound, whatever it
 // was then. All blocks see the same.
+// @param last pair of the lane
 template <bool isMarking, bool isPlain>
-static __device__ void takeHints(const wkDeviceScan* scan, wkScanBlock* block)
+static __device__ void takeHints(const wkDeviceScan* scan, wkScanBlock* block, wkScanBest last)
 {
     int32_t target = (int32_t)threadIdx.x - WK_WARP;
     if (target < 0 || target >= WK_WARP) {
@@ -82,10 +98,9 @@ static __device__ void takeHints(const wkDeviceScan* scan, wkScanBlock* block)
     }
     bool isUsed = target < scan->treeCount * WK_SPHERE_KIND_COUNT, isGood = true;
     uint32_t bound = UINT32_MAX;
-    const wkDeviceTree* tree = &scan->trees[isUsed ? target / WK_SPHERE_KIND_COUNT : 0];
+    const wkDeviceTree* tree = &block->walks.trees[isUsed ? target / WK_SPHERE_KIND_COUNT : 0];
     const wkDeviceSpheres* set = &tree->kinds[target % WK_SPHERE_KIND_COUNT];
     if (!isMarking && isUsed && set->nodes != NULL) {
-        wkScanBest last = scan->state->last[target];
         int64_t index = last.point - scan->firstPoint;
         isGood = last.point != WK_SCAN_NONE && index >= 0 && index < scan->layout.count;
         if (isGood) {
@@ -106,8 +121,11 @@ template <bool isMarking, bool isPlain>
 static __device__ void openBlock(const wkDeviceScan* scan, wkScanBlock* block)
 {
     int32_t index = (int32_t)threadIdx.x;
+    wkScanBest last = scan->state->last[(index - WK_WARP) & (WK_DEVICE_TARGETS - 1)];
+    copyTrees(scan, block);
+    __syncthreads(); // while the pairs of the last scan are on their way
     if (index < scan->treeCount) {
-        const wkDeviceTree* tree = &scan->trees[index];
+        const wkDeviceTree* tree = &block->walks.trees[index];
         for (int axis = 0; axis < 3; ++axis) {
             const float* row = tree->rows[axis];
             block->boxes[index].rows[axis] = make_float4(row[0], row[1], row[2], tree->shift[axis]);
@@ -124,7 +142,7 @@ static __device__ void openBlock(const wkDeviceScan* scan, wkScanBlock* block)
         block->collected = block->queued = 0;
     }
     openRoots(scan, block);
-    takeHints<isMarking, isPlain>(scan, block);
+    takeHints<isMarking, isPlain>(scan, block, last);
     __syncthreads();
 }
 
@@ -162,7 +180,7 @@ static __device__ void descendAll(const wkDeviceScan* scan, const wkScanBlock* b
     if (target >= scan->treeCount * WK_SPHERE_KIND_COUNT) {
         return;
     }
-    const wkDeviceTree* tree = &scan->trees[target / WK_SPHERE_KIND_COUNT];
+    const wkDeviceTree* tree = &block->walks.trees[target / WK_SPHERE_KIND_COUNT];
     const wkDeviceSpheres* set = &tree->kinds[target % WK_SPHERE_KIND_COUNT];
     int thread = nearestOfBlock(block->guesses[target / WK_SPHERE_KIND_COUNT]);
     if (thread >= 0 && set->nodes != NULL) {
@@ -291,8 +309,8 @@ static __device__ void waitForGuesses(const wkDeviceScan* scan, wkScanBlock* blo
 
 // Places a pair of the queue.
 template <bool isPlain>
-static __device__ void placePair(const wkDeviceScan* scan, unsigned entry, int64_t tile,
-                                 wkScanPair* pair)
+static __device__ void placePair(const wkDeviceScan* scan, const wkDeviceTree* trees, unsigned entry,
+                                 int64_t tile, wkScanPair* pair)
 {
     int32_t target = (int32_t)(entry / WK_SCAN_TILE);
     int64_t index = wkPointOfTile(tile, entry % WK_SCAN_TILE);
@@ -300,7 +318,7 @@ static __device__ void placePair(const wkDeviceScan* scan, unsigned entry, int64
     if (!isPlain) {
         radius += (double)wkScanOwnRadius(&scan->layout, index);
     }
-    pair->at = wkPlaceInTree(scan, &scan->trees[target / WK_SPHERE_KIND_COUNT],
+    pair->at = wkPlaceInTree(scan, &trees[target / WK_SPHERE_KIND_COUNT],
                              wkPositionOf<isPlain>(scan, index));
     pair->margin = wkRoundUp(radius) + pair->at.rounding;
     pair->target = target;
@@ -319,7 +337,7 @@ static __device__ void walkList(const wkDeviceScan* scan, wkScanBlock* block, in
     for (unsigned first = 0; first < count; first += WK_SCAN_PAIRS) {
         unsigned some = count - first < WK_SCAN_PAIRS ? count - first : WK_SCAN_PAIRS;
         if (threadIdx.x < some) {
-            placePair<isPlain>(scan, block->queue[first + threadIdx.x], tile,
+            placePair<isPlain>(scan, block->walks.trees, block->queue[first + threadIdx.x], tile,
                                &block->walks.pairs[threadIdx.x]);
         }
         wkWalk<isMarking>(scan, &block->walks, &block->bests, (int32_t)some);

@@ -166,6 +166,8 @@ struct wkScanPair {
 
 // Walks of a block, in shared memory.
 struct wkWalks {
+    // those of the scan: lanes that read parameters of a kernel at different addresses wait for each other
+    wkDeviceTree trees[WK_DEVICE_TREES];
     wkScanPair pairs[WK_SCAN_PAIRS];
     // nodes that wait
     uint32_t links[WK_SCAN_STACK];
@@ -174,28 +176,28 @@ struct wkWalks {
     int32_t pushed[WK_SCAN_WARPS];  // nodes, by each warp
 };
 
-static __device__ __forceinline__ const wkDeviceSpheres* wkSpheresOfPair(const wkDeviceScan* scan,
+static __device__ __forceinline__ const wkDeviceSpheres* wkSpheresOfPair(const wkWalks* walks,
                                                                          const wkScanPair* pair)
 {
-    const wkDeviceTree* tree = &scan->trees[pair->target / WK_SPHERE_KIND_COUNT];
+    const wkDeviceTree* tree = &walks->trees[pair->target / WK_SPHERE_KIND_COUNT];
     return &tree->kinds[pair->target % WK_SPHERE_KIND_COUNT];
 }
 
 // Compares a point with a sphere, in doubles.
 // @param bound of the block
 template <bool isMarking>
-static __device__ __forceinline__ void wkMeetSphere(const wkDeviceScan* scan, wkBlockBests* bests,
-                                                    const wkScanPair* pair, int32_t sphere,
-                                                    float bound)
+static __device__ __forceinline__ void wkMeetSphere(const wkDeviceScan* scan, const wkWalks* walks,
+                                                    wkBlockBests* bests, const wkScanPair* pair,
+                                                    int32_t sphere, float bound)
 {
-    const wkDeviceSpheres* set = wkSpheresOfPair(scan, pair);
+    const wkDeviceSpheres* set = wkSpheresOfPair(walks, pair);
     wkScanBest found;
     found.sphere = sphere;
     found.point = pair->point;
     found.distance = wkDistanceToSphere(&set->spheres[sphere], pair->at.exact) - pair->radius;
     if (isMarking) {
         if (found.distance <= scan->bound) {
-            scan->trees[pair->target / WK_SPHERE_KIND_COUNT].touched[sphere] = 1;
+            walks->trees[pair->target / WK_SPHERE_KIND_COUNT].touched[sphere] = 1;
         }
     } else if (found.distance <= (double)bound) { // that of the best of all is not above any bound
         atomicMin(&bests->bounds[pair->target], wkOrderFloat(wkRoundUp(found.distance)));
@@ -263,7 +265,7 @@ static __device__ __forceinline__ int32_t wkStepWalks(const wkDeviceScan* scan, 
     uint32_t link = WK_SPHERE_EMPTY;
     float distance = INFINITY, reach = bound + pair->margin;
     if (at >= 0 && walks->distances[at] <= reach) {
-        const wkSphereNode* node = &wkSpheresOfPair(scan, pair)->nodes[walks->links[at]];
+        const wkSphereNode* node = &wkSpheresOfPair(walks, pair)->nodes[walks->links[at]];
         float x = pair->at.x - node->x[slot], y = pair->at.y - node->y[slot];
         float z = pair->at.z - node->z[slot];
         link = node->link[slot];
@@ -275,7 +277,7 @@ static __device__ __forceinline__ int32_t wkStepWalks(const wkDeviceScan* scan, 
     left = wkPushNodes(walks, left, link, isNear && !isSphere ? distance : INFINITY, number);
     if (isSphere) {
         int32_t sphere = (int32_t)(link & ~WK_SPHERE_LEAF);
-        wkMeetSphere<isMarking>(scan, bests, pair, sphere, bound);
+        wkMeetSphere<isMarking>(scan, walks, bests, pair, sphere, bound);
     }
     __syncthreads();
     return left;
