@@ -228,7 +228,7 @@ wkResult wkSubmitDepthToField(wkCudaField* field, const wkCudaCamera* camera,
 }
 
 // Why the frame that has ended is refused, or wk_ok.
-static wkResult judgeFrame(const wkCudaField* field)
+static wkResult classifyFrame(const wkCudaField* field)
 {
     const wkLiveStatus* status = field->pinnedStatus;
     if (status->badMark != 0) {
@@ -254,7 +254,7 @@ wkResult wkEndFrame(wkCudaField* field, wkResult result)
         forgetFrame(field);
         return result != wk_ok ? result : done;
     }
-    result = judgeFrame(field);
+    result = classifyFrame(field);
     if (result == wk_ok) {
         field->status = *field->pinnedStatus;
     } else {

@@ -59,7 +59,7 @@ static __device__ void openRoots(const wkDeviceScan* scan, wkScanBlock* block)
 }
 
 // Finds the box around the spheres of a tree, in the frame of the points.
-static __device__ void openSpan(const wkDeviceTree* tree, wkScanBox* span)
+static __device__ void openExtent(const wkDeviceTree* tree, wkScanBox* extent)
 {
     const float* half = tree->bounds.half;
     WK_KEEP_LOOP
@@ -71,8 +71,8 @@ static __device__ void openSpan(const wkDeviceTree* tree, wkScanBox* span)
         }
         float slack = WK_SCAN_ROUNDING * (fabsf(middle) + size);
         bool isEmpty = half[0] < 0.0f; // there are no spheres
-        span->lower[axis] = isEmpty ? INFINITY : middle - size - slack;
-        span->upper[axis] = isEmpty ? -INFINITY : middle + size + slack;
+        extent->lower[axis] = isEmpty ? INFINITY : middle - size - slack;
+        extent->upper[axis] = isEmpty ? -INFINITY : middle + size + slack;
     }
 }
 
@@ -131,7 +131,7 @@ static __device__ void openBlock(const wkDeviceScan* scan, wkScanBlock* block)
             block->boxes[index].rows[axis] = make_float4(row[0], row[1], row[2], tree->shift[axis]);
         }
         block->boxes[index].around = tree->bounds;
-        openSpan(tree, &block->spans[index]);
+        openExtent(tree, &block->extents[index]);
     }
     if (index < WK_DEVICE_TARGETS) {
         wkClearBest(&block->bests.best[index], scan->bound);
@@ -231,8 +231,8 @@ static __device__ __forceinline__ void takeReach(wkScanBlock* block, int32_t tre
 {
     WK_KEEP_LOOP
     for (int axis = 0; axis < 3; ++axis) {
-        float lower = isTree ? block->spans[tree].lower[axis] - reach : INFINITY;
-        float upper = isTree ? block->spans[tree].upper[axis] + reach : -INFINITY;
+        float lower = isTree ? block->extents[tree].lower[axis] - reach : INFINITY;
+        float upper = isTree ? block->extents[tree].upper[axis] + reach : -INFINITY;
         // an order of floats that fall is one that rises of their opposites
         uint32_t least = __reduce_min_sync(WK_ALL_LANES, wkOrderFloat(lower));
         uint32_t most = __reduce_min_sync(WK_ALL_LANES, wkOrderFloat(-upper));

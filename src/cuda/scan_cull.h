@@ -51,8 +51,8 @@ struct wkRootSpheres {
 // What the threads of a block share.
 struct wkScanBlock {
     wkTreeBox boxes[WK_DEVICE_TREES];
-    wkScanBox spans[WK_DEVICE_TREES]; // around the spheres of each tree
-    wkScanBox reach;                  // around all that points can be near to
+    wkScanBox extents[WK_DEVICE_TREES]; // around the spheres of each tree
+    wkScanBox reach;                    // around all that points can be near to
     wkRootSpheres roots[WK_DEVICE_TARGETS];
     wkBlockBests bests;
     uint32_t guesses[WK_DEVICE_TREES][WK_SCAN_WARPS];     // the nearest point of each warp

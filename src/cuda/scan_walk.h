@@ -205,7 +205,7 @@ static __device__ __forceinline__ void wkMeetSphere(const wkDeviceScan* scan, co
     }
 }
 
-// Returns the place of the node of this lane above those of its warp that are pushed before it: those of a group are side by
+// Returns the position of the node of this lane above those of its warp that are pushed before it: those of a group are side by
 // side, its nearest one on top.
 // @param pushed lanes of the warp with a node
 // @param distance of the node; infinity: the lane has none
@@ -228,7 +228,7 @@ static __device__ __forceinline__ int32_t wkPushNodes(wkWalks* walks, int32_t he
                                                       float distance, uint8_t number)
 {
     bool isPushed = distance < INFINITY;
-    int32_t warp = (int32_t)(threadIdx.x / WK_WARP), all = height, place = height;
+    int32_t warp = (int32_t)(threadIdx.x / WK_WARP), all = height, position = height;
     unsigned pushed = __ballot_sync(WK_ALL_LANES, isPushed);
     if (threadIdx.x % WK_WARP == 0) {
         walks->pushed[warp] = __popc(pushed);
@@ -237,13 +237,13 @@ static __device__ __forceinline__ int32_t wkPushNodes(wkWalks* walks, int32_t he
     WK_UNROLL
     for (int32_t i = 0; i < WK_SCAN_WARPS; ++i) {
         all += walks->pushed[i];
-        place += i > warp ? walks->pushed[i] : 0;
+        position += i > warp ? walks->pushed[i] : 0;
     }
-    place += wkPlaceInWarp(pushed, distance);
+    position += wkPlaceInWarp(pushed, distance);
     if (isPushed) {
-        walks->links[place] = link;
-        walks->distances[place] = distance;
-        walks->numbers[place] = number;
+        walks->links[position] = link;
+        walks->distances[position] = distance;
+        walks->numbers[position] = number;
     }
     return all;
 }
