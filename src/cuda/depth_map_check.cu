@@ -284,6 +284,7 @@ static __device__ void searchOpen(const wkDeviceSets* sets, pixelSearch* search,
         search->found |= wk_findHit; // no verdict is worse: the spheres before it do not matter
         return;
     }
+    __syncwarp(); // votes do not order memory, and all lanes read what each has placed
     for (; open != 0 && !isEnough(sets, search->found); open &= open - 1u) {
         int lane = __ffs((int)open) - 1;
         search->found |= __shfl_sync(ALL_LANES, found, lane);
