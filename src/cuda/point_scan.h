@@ -83,7 +83,6 @@ typedef struct wkDeviceScan {
     double bound;         // pairs that are further apart do not matter
     float origin[3];      // of the floats, in the frame of the points
     float size;           // largest number that occurs in a tree: the scale of rounding
-    wkDeviceTree trees[WK_DEVICE_TREES];
     int32_t treeCount;
     int32_t blockCount;
     int64_t sampleStep; // set by the launch
@@ -91,8 +90,9 @@ typedef struct wkDeviceScan {
     bool isLast;        // the launch is the last one of the scan
     uint32_t serial;
     wkScanState* state;
-    wkScanBest* finds;    // of each hierarchy: blockCount
-    wkScanAnswer* answer; // on the host
+    wkScanBest* finds;                   // of each hierarchy: blockCount
+    wkScanAnswer* answer;                // on the host
+    wkDeviceTree trees[WK_DEVICE_TREES]; // last: what all threads read first is side by side
 } wkDeviceScan;
 
 // Maps floats to integers of the same order.
