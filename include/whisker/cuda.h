@@ -143,13 +143,14 @@ typedef struct wkCudaCameraDef {
     wkCuda* cuda;          ///< borrowed; default NULL
     wkCamera camera;       ///< any lens; default wkDefaultCamera()
     wkPixelRequest pixels; ///< which pixels become points; default wkDefaultPixelRequest()
+    int32_t ownCapacity;   ///< spheres of the robot itself in a call, 0 to 1048576; default 1024
 } wkCudaCameraDef;
 
 /// The defaults above.
 WK_API wkCudaCameraDef wkDefaultCudaCameraDef(void);
 
 /// Computes the ray of each pixel, copies the rays to a GPU, and allocates all memory that queries need: 32 bytes for
-/// each pixel.
+/// each pixel and 48 for each sphere of `ownCapacity`.
 /// @param camera set to NULL on failure
 /// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the field; wk_errorMemory naming the bytes that the
 ///         GPU lacks; wk_errorDevice
@@ -161,7 +162,7 @@ WK_API void wkCudaCamera_Destroy(wkCudaCamera* camera);
 /// Computes the distance from the points of a depth image to each tree. Only the pixels are sent to the GPU; the points
 /// are made there. Results are those of wkPlacedSphereTree_PointDistances with the points of wkDepthImage_Points at the
 /// pose of the image, bit for bit, except that `point` and `outerPoint` are indices of pixels: v * width + u. Pixels that
-/// show the robot itself count as others. Nothing is allocated.
+/// show the robot itself count as others: see wkCudaCamera_FilteredDistances. Nothing is allocated.
 /// @param trees on the GPU of the camera
 /// @param placed the trees of their definition in their order, each at its pose; without bodies
 /// @param placedCount `treeCount` of the definition of the trees
@@ -175,6 +176,25 @@ WK_API wkResult wkCudaCamera_DepthDistances(wkCudaCamera* camera, wkCudaTrees* t
                                             const wkDepthImage* image, wkCudaMemory memory,
                                             const wkSphereTreeRequest* request,
                                             wkSphereTreeResult* results);
+
+/// Computes the distance from the points of a depth image to each tree, without the points on the robot itself: those that
+/// a self step of wkCloudFilter_Run removes, and no other, decided in double precision. Results are those of the
+/// points that it keeps, bit for bit, otherwise as wkCudaCamera_DepthDistances. The filter takes no pass of its own: the kernel
+/// that makes the points leaves them out. Nothing is allocated.
+/// @param self spheres of the robot and its attached objects where they were when the image was taken, no more than
+///        `ownCapacity`, and how far from these points are on the robot: such as `self` of wkMakeSelfFilter. NULL: no
+///        point is left out
+/// @param request NULL means `wkDefaultSphereTreeRequest()`. An image of which no point is left is refused, see allowsEmpty
+/// @param results array of `placedCount`; all undecided on failure
+/// @param ownCount set to the number of points left out, 0 on failure; NULL: not wanted
+/// @return as wkCudaCamera_DepthDistances, and as wkCloudFilter_Run for `self`; wk_errorRange: more spheres than the
+///         capacity; wk_errorUnsupported: bodies, or rules other than those of wkMakeSelfFilter
+WK_API wkResult wkCudaCamera_FilteredDistances(wkCudaCamera* camera, wkCudaTrees* trees,
+                                               const wkPlacedSphereTree* placed,
+                                               int32_t placedCount, const wkDepthImage* image,
+                                               wkCudaMemory memory, const wkSelfFilter* self,
+                                               const wkSphereTreeRequest* request,
+                                               wkSphereTreeResult* results, int64_t* ownCount);
 
 /// A depth map in the memory of a GPU, for images of one camera. One call at a time; several of these may be used by
 /// several threads at once.

@@ -18,6 +18,7 @@ wkResult wkCheckCameraImage(const wkCudaCamera* camera, const wkDepthImage* imag
 // Describes how the points of a checked image are made.
 wkDeviceDepth wkDepthOfCamera(const wkCudaCamera* camera, const wkDepthImage* image);
 
-// Submits what makes the points: `columnCount` times `rowCount`, in the frame of the camera, NaN where there is none.
+// Submits what makes the points: `columnCount` times `rowCount`, in the frame of the camera, NaN where there is none. Nothing
+// is left out for the robot itself.
 wkResult wkUnproject(const wkCudaCamera* camera, wkDeviceDepth* depth, wkCudaMemory memory,
                      cudaStream_t stream);

@@ -11,6 +11,7 @@
 // run. The last block that ends finds the best of all and writes it to the memory of the host. Where spheres are marked,
 // bounds stay 0 and every sphere that a point touches gets its mark, in whatever order.
 
+#include "cuda/order_float.h"
 #include "fit/sphere_tree/scan_item.h"
 
 #include <cuda_runtime_api.h>
@@ -94,22 +95,6 @@ typedef struct wkDeviceScan {
     wkScanAnswer* answer;                // on the host
     wkDeviceTree trees[WK_DEVICE_TREES]; // last: what all threads read first is side by side
 } wkDeviceScan;
-
-// Maps floats to integers of the same order.
-WK_FN uint32_t wkOrderFloat(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
-}
-
-WK_FN float wkFloatOfOrder(uint32_t order)
-{
-    uint32_t bits = (order & 0x80000000u) != 0 ? order & 0x7fffffffu : ~order;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 // Clears states, before the first scan or after one that failed.
 cudaError_t wkLaunchScanClear(wkScanState* states, int32_t count, cudaStream_t stream);

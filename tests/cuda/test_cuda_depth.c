@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Distances of depth images from sphere trees on a GPU: those of the points that the CPU makes of them, bit for bit, for
-// every lens, number type, pixel stride and size; failures of the GPU at every call.
+// every lens, number type, pixel stride and size, with and without the points on the robot itself; failures of the GPU at
+// every call.
 
 #include "cuda_runtime_api.h"
 #include "gpu_trees.h"
+#include "math/vec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_PIXELS (64 * 48)
 #define MOST_BYTES (64 * 1024)
+#define OWN_SPHERES 70
 
 // A frame, its bytes, and what the CPU answers.
 typedef struct depthCase {
@@ -23,6 +27,10 @@ typedef struct depthCase {
     wkResult result;
     wkSphereTreeResult expected[TREES];
     int32_t pointCount;
+    wkSphere3d own[OWN_SPHERES];
+    wkFilterStep self;
+    bool hasSelf;
+    int64_t ownCount; // of points that the filter of the CPU removes
 } depthCase;
 
 // The last one is for few trees: the emulated GPU takes long.
@@ -86,7 +94,63 @@ static void drawFrame(depthCase* d, wkRng* rng, int size, int lens, bool isFloat
     d->image.pose = wkMulPose(randomPose(rng, 0.0), wkMakePose(0.02, -0.03, -1.7));
     d->request = wkDefaultPixelRequest();
     d->spheres = wkDefaultSphereTreeRequest();
+    d->hasSelf = false;
     drawPixels(d, rng, isFloat, gap);
+}
+
+// Spheres of the robot among the points of a frame: most about a point, some of these with the point exactly on the surface or
+// just beyond it, as far as doubles can tell; others anywhere.
+static void drawSelf(depthCase* d, wkRng* rng, int32_t count)
+{
+    static float points[3 * MOST_PIXELS];
+    int32_t pointCount = wkDepthImage_Points(&d->image, &d->request, points, NULL, MOST_PIXELS);
+    double padding = wkRngUnit(rng) < 0.5 ? 0.0 : 0.03;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t k = (int32_t)(wkRngUnit(rng) * pointCount);
+        wkVec3d near = randomPose(rng, 0.3).position;
+        if (pointCount > 0 && i % 8 != 7) {
+            near =
+                wkVec((double)points[3 * k], (double)points[3 * k + 1], (double)points[3 * k + 2]);
+        }
+        bool isFar = !(wkMaxAbs(near) < 100.0);
+        near = isFar ? wkVec(0.0, 0.0, 1.0) : near;
+        // exact where the image is not rotated
+        wkVec3d off = i % 3 == 0 ? wkVec(0.0, 0.125, 0.0) : randomPose(rng, 0.2).position;
+        wkSphere3d own = {wkTransformPoint(d->image.pose, wkAdd(near, off)),
+                          0.01 + 0.1 * wkRngUnit(rng)};
+        if (i % 4 != 0) {
+            own.radius = wkMaxD(wkLength(off) - padding, 0.0); // give or take a rounding
+        }
+        if (i % 4 == 2) {
+            own.radius = nextafter(own.radius, 0.0);
+        }
+        d->own[i] = own;
+    }
+    wkFilterRobot robot = {.spheres = d->own, .sphereCount = count};
+    d->self = wkMakeSelfFilter(robot, padding);
+    d->hasSelf = true;
+}
+
+// Leaves out what the filter of the CPU removes.
+static int32_t filterPoints(depthCase* d, float* points, int32_t* pixels, int32_t count)
+{
+    wkCloudFilter* filter = NULL;
+    wkFilterRequest request = wkDefaultFilterRequest();
+    wkFilterResult result;
+    request.points = wkMakeCloudView(points, count);
+    request.pose = d->image.pose;
+    request.steps = &d->self;
+    request.stepCount = 1;
+    assert_int_equal(wkCloudFilter_Create(&filter), wk_ok);
+    assert_int_equal(wkCloudFilter_Run(filter, &request, &result), wk_ok);
+    for (int32_t i = 0; i < result.keptCount; i++) {
+        memmove(&points[3 * i], &points[3 * result.kept[i]], sizeof(float[3]));
+        pixels[i] = pixels[result.kept[i]];
+    }
+    count = result.keptCount;
+    d->ownCount = result.steps[0].removedCount;
+    wkCloudFilter_Destroy(filter);
+    return count;
 }
 
 // What the CPU answers, with pixels instead of points.
@@ -95,6 +159,10 @@ static void askCpu(const pointsCase* c, depthCase* d)
     static float points[3 * MOST_PIXELS];
     static int32_t pixels[MOST_PIXELS];
     d->pointCount = wkDepthImage_Points(&d->image, &d->request, points, pixels, MOST_PIXELS);
+    d->ownCount = 0;
+    if (d->hasSelf) {
+        d->pointCount = filterPoints(d, points, pixels, d->pointCount);
+    }
     wkCloudView view = wkMakeCloudView(points, d->pointCount);
     d->result = wkPlacedSphereTree_PointDistances(c->trees, TREES, &view, d->image.pose,
                                                   &d->spheres, d->expected);
@@ -114,25 +182,38 @@ static wkCudaCameraDef cameraDefOf(const gpuTrees* gpu, const depthCase* d)
     return def;
 }
 
+// Asks the GPU about a frame.
+static void compareImage(const pointsCase* c, const gpuTrees* gpu, wkCudaCamera* camera,
+                         const depthCase* d, const wkDepthImage* image, wkCudaMemory memory)
+{
+    wkSphereTreeResult found[TREES];
+    int64_t ownCount = -1;
+    if (d->hasSelf) {
+        assert_int_equal(wkCudaCamera_FilteredDistances(camera, gpu->trees, c->trees, TREES, image,
+                                                        memory, &d->self.self, &d->spheres, found,
+                                                        &ownCount),
+                         d->result);
+        assert_int_equal(ownCount, d->result == wk_ok ? d->ownCount : 0);
+    } else {
+        assert_int_equal(wkCudaCamera_DepthDistances(camera, gpu->trees, c->trees, TREES, image,
+                                                     memory, &d->spheres, found),
+                         d->result);
+    }
+    compareTreeResults(found, d->expected);
+}
+
 // Asks CPU and GPU, with pixels in both memories, and compares.
 static void compareWithCpu(const pointsCase* c, const gpuTrees* gpu, depthCase* d)
 {
     wkCudaCameraDef def = cameraDefOf(gpu, d);
     wkCudaCamera* camera = NULL;
-    wkSphereTreeResult found[TREES];
     askCpu(c, d);
     assert_int_equal(wkCudaCamera_Create(&def, &camera), wk_ok);
-    assert_int_equal(wkCudaCamera_DepthDistances(camera, gpu->trees, c->trees, TREES, &d->image,
-                                                 wk_memoryHost, &d->spheres, found),
-                     d->result);
-    compareTreeResults(found, d->expected);
+    compareImage(c, gpu, camera, d, &d->image, wk_memoryHost);
     wkDepthImage there = d->image;
     void* memory = copyToGpu(d->bytes, d->byteCount);
     there.pixels = memory;
-    assert_int_equal(wkCudaCamera_DepthDistances(camera, gpu->trees, c->trees, TREES, &there,
-                                                 wk_memoryDevice, &d->spheres, found),
-                     d->result);
-    compareTreeResults(found, d->expected);
+    compareImage(c, gpu, camera, d, &there, wk_memoryDevice);
     cudaFree(memory);
     wkCudaCamera_Destroy(camera);
 }
@@ -153,6 +234,12 @@ static void compareFrame(pointsCase* c, const gpuTrees* gpu, wkRng* rng, int siz
     d.spheres.radius = kind % 4 == 0 ? 0.02 : 0.0;
     d.spheres.maxDistance = kind % 6 == 5 ? 0.2 : (double)INFINITY;
     d.spheres.allowsEmpty = kind % 2 == 0;
+    if (kind % 5 == 4) {
+        d.image.pose = wkIdentityPose();
+    }
+    if (kind % 3 != 0) {
+        drawSelf(&d, rng, (int32_t)(wkRngUnit(rng) * (OWN_SPHERES + 1)));
+    }
     compareWithCpu(c, gpu, &d);
 }
 
@@ -232,6 +319,101 @@ static void nothing_is_refused_unless_allowed(void** state)
         assert_int_equal(d.result, wk_ok);
         assert_int_equal(d.pointCount, 0);
     }
+    closeGpuTrees(&gpu);
+}
+
+// A robot around all points: its image is as empty as that of a covered lens.
+static void images_of_the_robot_alone_are_refused(void** state)
+{
+    (void)state;
+    static depthCase d;
+    wkRng rng = wkMakeRng(wkKitSeed());
+    gpuTrees gpu;
+    pointsCase* c = drawOnGpu(&rng, 0.4, 0.0, &gpu);
+    drawFrame(&d, &rng, 1, 1, false, 0);
+    drawSelf(&d, &rng, 1);
+    d.own[0].radius = 1000.0;
+    compareWithCpu(c, &gpu, &d);
+    assert_int_equal(d.result, wk_errorArgument);
+    assert_int_equal(d.pointCount, 0);
+    d.spheres.allowsEmpty = true;
+    compareWithCpu(c, &gpu, &d);
+    assert_int_equal(d.result, wk_ok);
+    assert_true(d.ownCount > 0);
+    d.own[0].center.z = NAN; // refused before anything is sent
+    wkCudaCameraDef def = cameraDefOf(&gpu, &d);
+    wkCudaCamera* camera = NULL;
+    wkSphereTreeResult found[TREES];
+    assert_int_equal(wkCudaCamera_Create(&def, &camera), wk_ok);
+    assert_int_equal(wkCudaCamera_FilteredDistances(camera, gpu.trees, c->trees, TREES, &d.image,
+                                                    wk_memoryHost, &d.self.self, NULL, found, NULL),
+                     wk_errorNotFinite);
+    d.own[0].center.z = 0.0;
+    d.spheres.allowsEmpty = false;
+    assert_int_equal(wkCudaCamera_FilteredDistances(camera, gpu.trees, c->trees, TREES, &d.image,
+                                                    wk_memoryHost, &d.self.self, NULL, found, NULL),
+                     wk_errorArgument);
+    assert_non_null(strstr(wkGetLastError(), "on the robot itself"));
+    wkCudaCamera_Destroy(camera);
+    closeGpuTrees(&gpu);
+}
+
+static void expectNoSelf(const pointsCase* c, const gpuTrees* gpu, wkCudaCamera* camera,
+                         const depthCase* d, const wkSelfFilter* self, wkResult expected,
+                         const char* words)
+{
+    wkSphereTreeResult found[TREES];
+    int64_t ownCount = -1;
+    memset(found, 0x55, sizeof found);
+    assert_int_equal(wkCudaCamera_FilteredDistances(camera, gpu->trees, c->trees, TREES, &d->image,
+                                                    wk_memoryHost, self, NULL, found, &ownCount),
+                     expected);
+    assert_non_null(strstr(wkGetLastError(), words));
+    assert_int_equal(ownCount, 0);
+    for (int i = 0; i < TREES; i++) {
+        assert_int_equal(found[i].verdict, wk_sphereUndecided);
+        assert_true(found[i].lower == 0.0 && found[i].point == -1);
+    }
+}
+
+static void bad_robots_are_refused(void** state)
+{
+    (void)state;
+    static depthCase d;
+    wkRng rng = wkMakeRng(wkKitSeed());
+    gpuTrees gpu;
+    pointsCase* c = drawOnGpu(&rng, 0.1, 0.3, &gpu);
+    drawFrame(&d, &rng, 1, 1, false, 0);
+    drawSelf(&d, &rng, 5);
+    wkCudaCameraDef def = cameraDefOf(&gpu, &d);
+    wkCudaCamera* camera = NULL;
+    def.ownCapacity = 4;
+    assert_int_equal(wkCudaCamera_Create(&def, &camera), wk_ok);
+    wkSelfFilter self = d.self.self;
+    expectNoSelf(c, &gpu, camera, &d, &self, wk_errorRange, "ownCapacity is 4");
+    self.robot.sphereCount = -1;
+    expectNoSelf(c, &gpu, camera, &d, &self, wk_errorArgument, "sphereCount");
+    self.robot.sphereCount = 4;
+    self.padding = -0.01;
+    expectNoSelf(c, &gpu, camera, &d, &self, wk_errorRange, "padding");
+    self.padding = NAN;
+    expectNoSelf(c, &gpu, camera, &d, &self, wk_errorNotFinite, "padding");
+    self.padding = 0.0;
+    self.ownRule = wk_selfMark;
+    expectNoSelf(c, &gpu, camera, &d, &self, wk_errorUnsupported, "ownRule");
+    self.ownRule = wk_selfRemove;
+    self.shadowRule = wk_selfRemove;
+    expectNoSelf(c, &gpu, camera, &d, &self, wk_errorUnsupported, "shadowRule");
+    self.shadowRule = wk_selfKeep;
+    wkShape shape = wkMakeSphere(0.1);
+    wkFilterBody body = {&shape, wkIdentityPose()};
+    self.robot.bodies = &body;
+    self.robot.bodyCount = 1;
+    expectNoSelf(c, &gpu, camera, &d, &self, wk_errorUnsupported, "bodies");
+    wkCudaCamera_Destroy(camera);
+    def.ownCapacity = -1;
+    assert_int_equal(wkCudaCamera_Create(&def, &camera), wk_errorRange);
+    assert_non_null(strstr(wkGetLastError(), "ownCapacity"));
     closeGpuTrees(&gpu);
 }
 
@@ -375,8 +557,9 @@ static wkResult runStory(void* context)
         result = wkCudaCamera_Create(&def, &camera);
     }
     if (result == wk_ok) {
-        result = wkCudaCamera_DepthDistances(camera, gpu.trees, c->trees, TREES, &d->image,
-                                             wk_memoryHost, &d->spheres, found);
+        result = wkCudaCamera_FilteredDistances(camera, gpu.trees, c->trees, TREES, &d->image,
+                                                wk_memoryHost, d->hasSelf ? &d->self.self : NULL,
+                                                &d->spheres, found, NULL);
         if (result == wk_ok) {
             compareTreeResults(found, d->expected);
         }
@@ -398,6 +581,9 @@ static void any_call_may_fail(void** state)
     drawCase(c, &rng, 0.2, 0.3);
     for (int32_t gap = 0; gap < 2; gap++) {
         drawFrame(&d, &rng, 1, 1, true, gap);
+        if (gap > 0) {
+            drawSelf(&d, &rng, 3);
+        }
         askCpu(c, &d);
         assert_int_equal(d.result, wk_ok);
         failEverywhere(runStory, &d);
@@ -410,6 +596,8 @@ int main(void)
         cmocka_unit_test(distances_are_those_of_the_cpu),
         cmocka_unit_test(points_do_not_depend_on_other_pixels),
         cmocka_unit_test(nothing_is_refused_unless_allowed),
+        cmocka_unit_test(images_of_the_robot_alone_are_refused),
+        cmocka_unit_test(bad_robots_are_refused),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(bad_definitions_are_refused),
         cmocka_unit_test(any_call_may_fail),
