@@ -5,16 +5,21 @@
 
 #include "measure.h"
 
-#define WARM_UP 3
+// The clock of a GPU that was idle rises within milliseconds.
+#define WARM_UP_COUNT 3
+#define WARM_UP_NS 20e6
 #define RUNS 51
 
 void wkTimeOnGpu(wkBenchRow* row, long (*pass)(void* context), void* context)
 {
-    double times[RUNS];
-    for (int i = -WARM_UP; i < RUNS; i++) {
+    double times[RUNS], warmFrom = wkBenchWallNow();
+    for (int i = 0; i < WARM_UP_COUNT || wkBenchWallNow() - warmFrom < WARM_UP_NS; i++) {
+        row->wrong += pass(context);
+    }
+    for (int i = 0; i < RUNS; i++) {
         double start = wkBenchWallNow();
         long wrong = pass(context);
-        times[i < 0 ? 0 : i] = 1e-6 * (wkBenchWallNow() - start);
+        times[i] = 1e-6 * (wkBenchWallNow() - start);
         row->wrong += wrong;
     }
     row->unit = "ms";
