@@ -489,6 +489,7 @@ static wkResult runSteps(filterRun* run, const wkCudaFilterRequest* wanted)
         !wkFilterRequest_Origin(run->request, run->layout.isDouble, &run->points.origin)) {
         result = findFirst(run, &run->points.origin);
     }
+    run->points.areFloats = !run->layout.isDouble && !(wkMaxAbs(run->points.origin) > 0.0);
     result = result == wk_ok ? sendSteps(run) : result;
     result = result == wk_ok ? applySteps(run) : result;
     return result == wk_ok ? readResult(run, wanted) : result;

@@ -53,6 +53,7 @@ typedef struct wkDevicePoints {
     const int32_t* indices; // of points that are left; NULL: all
     int32_t count;          // of them
     wkVec3d origin;
+    bool areFloats;       // positions relative to the origin are floats of the view
     uint8_t* isKept;      // of those that are left
     int32_t* blockCounts; // kept points of each block of them, then those of the blocks before
     wkDeviceFigures* figures;

@@ -109,7 +109,7 @@ static __global__ void __launch_bounds__(THREADS) testPoints(wkDeviceTests tests
     if (isThere) {
         point = wkSub(points->positions[index], points->origin);
     }
-    bool isKept = isThere && wkIsFiniteVec(point);
+    bool isKept = isThere && wkIsFinitePoint(point);
     uint8_t mark = isKept ? wk_markKept : wk_markNotFinite;
     if (isThere && !tests.isFirst) {
         mark = points->marks[index];
@@ -224,6 +224,13 @@ static __device__ void lowerBound(uint32_t* bound, uint32_t value)
     }
 }
 
+// Coordinates as the CPU's lanes have them: floats of the view stay as they are, other numbers become floats.
+static __device__ __forceinline__ float narrowCoordinate(const wkDevicePoints* points,
+                                                         double coordinate)
+{
+    return points->areFloats ? (float)coordinate : wkNarrowCoordinate(coordinate);
+}
+
 static __global__ void __launch_bounds__(THREADS) readSet(wkDevicePoints points)
 {
     int64_t at = (int64_t)blockIdx.x * THREADS + threadIdx.x;
@@ -231,9 +238,9 @@ static __global__ void __launch_bounds__(THREADS) readSet(wkDevicePoints points)
     float p[3] = {0.0f, 0.0f, 0.0f};
     if (isThere) {
         wkVec3d point = wkSub(points.positions[indexOf(&points, (int32_t)at)], points.origin);
-        points.x[at] = p[0] = wkNarrowCoordinate(point.x);
-        points.y[at] = p[1] = wkNarrowCoordinate(point.y);
-        points.z[at] = p[2] = wkNarrowCoordinate(point.z);
+        points.x[at] = p[0] = narrowCoordinate(&points, point.x);
+        points.y[at] = p[1] = narrowCoordinate(&points, point.y);
+        points.z[at] = p[2] = narrowCoordinate(&points, point.z);
     }
     for (int axis = 0; axis < 3; ++axis) {
         uint32_t order = wkOrderFloat(p[axis]);

@@ -6,6 +6,7 @@
 #include "cuda_runtime_api.h"
 #include "emulated_calls.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,6 +126,15 @@ void closeFilterCase(filterCase* c)
     free(c);
 }
 
+// A coordinate about 1e30 and far beyond, up to the largest float and the largest double.
+static double drawHuge(wkRng* rng)
+{
+    const double huge[] = {9.9e29, 1e30,    1.0000001e30, 2e30, 1e31,  1.5e34,
+                           3e38,   FLT_MAX, 1e39,         1e40, 1e300, DBL_MAX};
+    double value = huge[wkRngBelow(rng, 12)];
+    return wkRngChance(rng, 2) ? value : -value;
+}
+
 // Draws points about a table, in the frame of the request.
 void drawFilterPoints(filterCase* c, int cloud, int layout)
 {
@@ -144,6 +154,11 @@ void drawFilterPoints(filterCase* c, int cloud, int layout)
         if (cloud == cloudHostile && wkRngChance(&kit->rng, 8)) {
             double* axes[3] = {&p.x, &p.y, &p.z};
             *axes[wkRngBelow(&kit->rng, 3)] = strange[wkRngBelow(&kit->rng, 6)];
+        }
+        if (cloud == cloudHuge && wkRngChance(&kit->rng, 2)) {
+            double* axes[3] = {&p.x, &p.y, &p.z};
+            *axes[wkRngBelow(&kit->rng, 3)] = drawHuge(&kit->rng);
+            *axes[wkRngBelow(&kit->rng, 3)] = drawHuge(&kit->rng);
         }
         kit->points[i] = p;
     }

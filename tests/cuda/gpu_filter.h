@@ -41,6 +41,7 @@ enum {
     cloudHostile,
     cloudEqual,
     cloudFar,
+    cloudHuge,
     cloudOne,
     cloudEmpty,
     CLOUDS

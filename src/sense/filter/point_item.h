@@ -93,6 +93,12 @@ WK_FN bool wkIsInItemShadow(const wkPointItem* item, wkVec3d point)
            wkIsBehindSpheres(item->spheres, item->sphereCount, item->distance, item->sensor, point);
 }
 
+// Whether each coordinate is finite. Their sum need not be.
+WK_FN bool wkIsFinitePoint(wkVec3d point)
+{
+    return point.x * 0.0 + point.y * 0.0 + point.z * 0.0 == 0.0;
+}
+
 // Finite coordinates that are too large for a float, far outside of every limit, become this one.
 #define WK_FURTHEST_FLOAT 1e30
 
