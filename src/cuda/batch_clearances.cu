@@ -141,11 +141,12 @@ static __device__ __forceinline__ void clearStates(const wkDeviceClearances& tas
     float* numbers = task.states.numbers +
                      ((int64_t)blockIdx.x * WK_STATE_WARPS + warp) * batch.numberCount * WK_WARP;
     if (isShared) {
-        for (uint32_t i = threadIdx.x; i < tables.byteCount / 16; i += THREADS) {
+        // pairs are not read
+        for (uint32_t i = threadIdx.x; i < tables.sharedByteCount / 16; i += THREADS) {
             ((float4*)shared)[i] = ((const float4*)block)[i];
         }
         block = shared;
-        numbers = (float*)(shared + tables.byteCount) + warp * batch.numberCount * WK_WARP;
+        numbers = (float*)(shared + tables.sharedByteCount) + warp * batch.numberCount * WK_WARP;
         __syncthreads();
     }
     clearanceLane lane;
@@ -178,13 +179,14 @@ static __global__ void __launch_bounds__(THREADS)
 static size_t sharedBytes(const wkDeviceBatch& batch, bool isShared)
 {
     size_t numbers = (size_t)batch.numberCount * THREADS * sizeof(float);
-    return isShared ? batch.tables.byteCount + numbers : 0;
+    return isShared ? batch.tables.sharedByteCount + numbers : 0;
 }
 
-cudaError_t wkCountClearanceBlocks(const wkDeviceBatch* batch, bool isShared, int* count)
+cudaError_t wkCountClearanceBlocks(const wkDeviceBatch* batch, bool isShared, size_t mostBytes,
+                                   int* count)
 {
     return wkCountBlocks(isShared ? findClearances : findLargeClearances, THREADS,
-                         sharedBytes(*batch, isShared), count);
+                         sharedBytes(*batch, isShared), mostBytes, count);
 }
 
 cudaError_t wkLaunchClearances(const wkDeviceClearances* clearances, cudaStream_t stream)

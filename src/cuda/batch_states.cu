@@ -367,12 +367,13 @@ size_t wkStatesSharedBytes(const wkDeviceBatch* batch, bool isShared)
 }
 
 cudaError_t wkCountStateBlocks(const wkDeviceBatch* batch, bool isShared, bool hasLive,
-                               int counts[2])
+                               size_t mostBytes, int counts[2])
 {
     stateKernel* const* both = chooseKernels(*batch, isShared, hasLive);
     cudaError_t error = cudaSuccess;
     for (int i = 0; i < 2 && error == cudaSuccess; ++i) {
-        error = wkCountBlocks(both[i], THREADS, blockBytes(*batch, isShared, i == 1), &counts[i]);
+        error = wkCountBlocks(both[i], THREADS, blockBytes(*batch, isShared, i == 1), mostBytes,
+                              &counts[i]);
     }
     return error;
 }

@@ -327,11 +327,11 @@ static __device__ __forceinline__ motionWarp beginWarp(const wkDeviceMotions& mo
     int warp = (int)threadIdx.x / WK_WARP;
     const char* block = batch.tables.block;
     if (isShared) {
-        for (uint32_t i = threadIdx.x; i < batch.tables.byteCount / 16; i += THREADS) {
+        for (uint32_t i = threadIdx.x; i < batch.tables.sharedByteCount / 16; i += THREADS) {
             ((float4*)shared)[i] = ((const float4*)block)[i];
         }
         block = shared;
-        shared += batch.tables.byteCount;
+        shared += batch.tables.sharedByteCount;
         __syncthreads();
     }
     char* memory = shared + warp * warpBytes(motions, isShared);
@@ -572,15 +572,17 @@ static certifyLiveKernel* chooseLiveKernel(const wkDeviceMotions& motions, bool 
 size_t wkMotionsSharedBytes(const wkDeviceMotions* motions, bool isShared)
 {
     return WK_STATE_WARPS * warpBytes(*motions, isShared) +
-           (isShared ? motions->batch.tables.byteCount : 0);
+           (isShared ? motions->batch.tables.sharedByteCount : 0);
 }
 
 cudaError_t wkCountMotionBlocks(const wkDeviceMotions* motions, bool isShared, bool hasLive,
-                                int* count)
+                                size_t mostBytes, int* count)
 {
     size_t bytes = wkMotionsSharedBytes(motions, isShared);
-    return hasLive ? wkCountBlocks(chooseLiveKernel(*motions, isShared), THREADS, bytes, count)
-                   : wkCountBlocks(chooseKernel(*motions, isShared), THREADS, bytes, count);
+    return hasLive ? wkCountBlocks(chooseLiveKernel(*motions, isShared), THREADS, bytes, mostBytes,
+                                   count)
+                   : wkCountBlocks(chooseKernel(*motions, isShared), THREADS, bytes, mostBytes,
+                                   count);
 }
 
 // Checks all intervals of a round.

@@ -188,7 +188,8 @@ static wkResult countBlocks(wkCudaBatch* made, bool isShared)
     wkResult result = wk_ok;
     for (int live = 0; live < 2 && result == wk_ok; ++live) {
         int each[2] = {0, 0};
-        result = wkTakeCudaError(wkCountStateBlocks(&made->copy.view, isShared, live == 1, each),
+        result = wkTakeCudaError(wkCountStateBlocks(&made->copy.view, isShared, live == 1,
+                                                    made->cuda->sharedBytes, each),
                                  "counting blocks of threads");
         for (int i = 0; i < 2; ++i) {
             made->blockCounts[live][i] = each[i] * made->cuda->info.multiprocessorCount;
@@ -221,8 +222,9 @@ static wkResult chooseBlocks(wkCudaBatch* made)
     }
     int clearanceBlocks = 0;
     if (result == wk_ok) {
-        result = wkTakeCudaError(wkCountClearanceBlocks(view, isShared, &clearanceBlocks),
-                                 "counting blocks of threads");
+        result = wkTakeCudaError(
+            wkCountClearanceBlocks(view, isShared, made->cuda->sharedBytes, &clearanceBlocks),
+            "counting blocks of threads");
     }
     if (result == wk_ok && clearanceBlocks < 1) {
         result = wkFailCuda(wk_errorDevice, "cuda batch: the GPU cannot run the kernels");

@@ -156,10 +156,11 @@ typedef enum wkDeviceQueue {
 // @param isShared numbers of configurations and tables are in it
 size_t wkStatesSharedBytes(const wkDeviceBatch* batch, bool isShared);
 
-// Counts the blocks of the first two kernels that run at once on a multiprocessor, and lets them use that much shared memory.
+// Counts the blocks of the first two kernels that run at once on a multiprocessor, and lets them use shared memory.
 // @param hasLive for calls with live fields
+// @param mostBytes of shared memory that a block may have
 cudaError_t wkCountStateBlocks(const wkDeviceBatch* batch, bool isShared, bool hasLive,
-                               int counts[2]);
+                               size_t mostBytes, int counts[2]);
 
 // Counts the blocks of the third kernel that run at once on a multiprocessor.
 cudaError_t wkCountLiveBlocks(int* count);

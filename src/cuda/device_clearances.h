@@ -17,8 +17,11 @@ typedef struct wkDeviceClearances {
     float* gradients; // NULL: none
 } wkDeviceClearances;
 
-// Counts the blocks that run at once on a multiprocessor, and lets them use the shared memory that they need.
-cudaError_t wkCountClearanceBlocks(const wkDeviceBatch* batch, bool isShared, int* count);
+// Counts the blocks that run at once on a multiprocessor, and lets them use shared memory: they need no more than those of
+// wkLaunchCheckStates.
+// @param mostBytes of shared memory that a block may have
+cudaError_t wkCountClearanceBlocks(const wkDeviceBatch* batch, bool isShared, size_t mostBytes,
+                                   int* count);
 
 // Computes clearances, NaN for configurations that are not finite. Those that the CPU decides go into its queue.
 cudaError_t wkLaunchClearances(const wkDeviceClearances* clearances, cudaStream_t stream);

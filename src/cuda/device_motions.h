@@ -177,10 +177,11 @@ WK_FN int32_t wkMotionNumberCount(const wkDeviceBatch* batch, const wkDeviceMoti
     return batch->numberCount + 2 * tables->jointCount;
 }
 
-// Counts the blocks that run at once on a multiprocessor, and lets them use that much shared memory.
+// Counts the blocks that run at once on a multiprocessor, and lets them use shared memory.
 // @param hasLive for calls with live points
+// @param mostBytes of shared memory that a block may have
 cudaError_t wkCountMotionBlocks(const wkDeviceMotions* motions, bool isShared, bool hasLive,
-                                int* count);
+                                size_t mostBytes, int* count);
 
 // Checks certified motions, in all rounds.
 cudaError_t wkLaunchCertifyMotions(const wkDeviceMotions* motions, const wkDeviceLives* lives,

@@ -40,7 +40,8 @@ static cudaError_t wkLaunchShared(void (*kernel)(Arguments), unsigned blockCount
     return cudaLaunchKernel((const void*)kernel, dim3(blockCount), dim3(threadCount), list,
                             sharedBytes, stream);
 #else
-    return emulatedLaunch({[&] { kernel(arguments); }, &arguments, sizeof arguments, sharedBytes},
+    return emulatedLaunch({[&] { kernel(arguments); }, (const void*)kernel, &arguments,
+                           sizeof arguments, sharedBytes},
                           dim3(blockCount), dim3(threadCount), stream);
 #endif
 }
@@ -52,14 +53,17 @@ static cudaError_t wkLaunch(void (*kernel)(Arguments), unsigned blockCount, unsi
     return wkLaunchShared(kernel, blockCount, threadCount, 0, stream, arguments);
 }
 
-// Lets a kernel use that much memory for each block.
+// Lets a kernel, which has no other shared memory, use all that a block may have: the limit is one for all launches on the
+// device, so that a smaller one would be in the way of another batch that needs more.
+// @param sharedBytes of the launches that are counted
+// @param mostBytes of shared memory that a block may have
 // @param count set to the blocks that run at once on a multiprocessor
 template <typename Arguments>
 static inline cudaError_t wkCountBlocks(void (*kernel)(Arguments), int threadCount,
-                                        size_t sharedBytes, int* count)
+                                        size_t sharedBytes, size_t mostBytes, int* count)
 {
     cudaError_t error = cudaFuncSetAttribute(
-        (const void*)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)sharedBytes);
+        (const void*)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)mostBytes);
     return error == cudaSuccess ? cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                                       count, (const void*)kernel, threadCount, sharedBytes)
                                 : error;

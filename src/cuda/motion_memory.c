@@ -244,8 +244,9 @@ static wkResult chooseBlocks(const wkCuda* cuda, const wkDeviceBatch* view, wkMo
     wkResult result = wk_ok;
     for (int live = 0; live < 2 && result == wk_ok; ++live) {
         int each = 0;
-        result = wkTakeCudaError(wkCountMotionBlocks(&motions, isShared, live == 1, &each),
-                                 "counting blocks of threads");
+        result = wkTakeCudaError(
+            wkCountMotionBlocks(&motions, isShared, live == 1, cuda->sharedBytes, &each),
+            "counting blocks of threads");
         if (result == wk_ok && each < 1) {
             result = wkFailCuda(wk_errorDevice, "cuda batch: the GPU cannot run the kernels");
         }

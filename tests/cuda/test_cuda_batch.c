@@ -4,8 +4,10 @@
 // Verdicts of batches on a GPU: those of the CPU for every configuration, in surroundings of all kinds, with every
 // exactness, number type and memory; batches that are stale; failures of the GPU at every call.
 
+#include "cuda/cuda_batch.h"
 #include "failing_gpu.h"
 #include "gpu_batch.h"
+#include "gpu_kit.h"
 
 #include <string.h>
 
@@ -87,6 +89,126 @@ static void shared_memory_changes_nothing(void** state)
     }
 }
 
+// Batches share their kernels. What one of them lets these use must suffice for the others, too.
+static void a_smaller_batch_leaves_a_larger_one_its_shared_memory(void** state)
+{
+    (void)state;
+    batchOnGpu b[2];
+    int32_t numbers[2];
+    for (int i = 0; i < 2; i++) {
+        openStates(&b[i], 4 * i, wk_exactnessRefined, false, 40);
+        assert_int_equal(tryGpu(&b[i]), wk_ok);
+        numbers[i] = b[i].onGpu->copy.view.numberCount;
+    }
+    batchOnGpu *larger = &b[numbers[1] > numbers[0]], *smaller = &b[numbers[1] <= numbers[0]];
+    wkCudaBatch* again = NULL;
+    wkCudaBatchDef def = wkDefaultCudaBatchDef();
+    def.cuda = smaller->cuda;
+    def.batch = smaller->batch;
+    def.pieceCount = 1024;
+    assert_int_equal(wkCudaBatch_Create(&def, &again), wk_ok);
+    uint8_t found[40];
+    float clearances[40], expected[40];
+    assert_int_equal(wkCudaBatch_CheckStates(larger->onGpu, larger->c.rows, 40, NULL, found),
+                     wk_ok);
+    compareVerdicts(larger, found, false);
+    assert_int_equal(
+        wkCudaBatch_Clearances(larger->onGpu, larger->c.rows, 40, NULL, 0.3, clearances), wk_ok);
+    assert_int_equal(wkBatch_Clearances(larger->batch, NULL, larger->c.rows, 40, 0.3, expected),
+                     wk_ok);
+    assert_memory_equal(clearances, expected, sizeof expected);
+    wkBatchMotionResult motions[8];
+    assert_int_equal(
+        wkCudaBatch_CheckMotions(larger->onGpu, larger->c.rows, larger->c.rows, 8, NULL, motions),
+        wk_ok);
+    wkCudaBatch_Destroy(again);
+    for (int i = 0; i < 2; i++) {
+        wkCudaBatch_Destroy(b[i].onGpu);
+        wkCuda_Destroy(b[i].cuda);
+        closeBatch(&b[i]);
+    }
+    assert_int_equal(emulatedByteCount(), 0);
+}
+
+#define CHAIN_LINKS 30
+
+// A robot of many links, so that its pairs of links are not in shared memory.
+static wkRobot* makeChain(void)
+{
+    static char names[CHAIN_LINKS][16];
+    const char* links[CHAIN_LINKS];
+    wkJointDef joints[CHAIN_LINKS - 1];
+    wkBodyDef bodies[CHAIN_LINKS];
+    for (int i = 0; i < CHAIN_LINKS; i++) {
+        snprintf(names[i], sizeof names[i], "link %d", i);
+        links[i] = names[i];
+        bodies[i] = (wkBodyDef){names[i], NULL, wkMakeSphere(0.04), wkIdentityPose()};
+    }
+    for (int i = 0; i < CHAIN_LINKS - 1; i++) {
+        joints[i] = wkDefaultJointDef();
+        joints[i].name = names[i + 1];
+        joints[i].type = wk_jointRevolute;
+        joints[i].parent = names[i];
+        joints[i].child = names[i + 1];
+        joints[i].axis = i % 2 == 0 ? (wkVec3d){0.0, 1.0, 0.0} : (wkVec3d){0.0, 0.0, 1.0};
+        joints[i].origin = wkMakePose(0.1, 0.0, 0.0);
+        joints[i].lower = -2.0;
+        joints[i].upper = 2.0;
+    }
+    wkRobotDef def = wkDefaultRobotDef();
+    def.links = links;
+    def.linkCount = CHAIN_LINKS;
+    def.joints = joints;
+    def.jointCount = CHAIN_LINKS - 1;
+    def.bodies = bodies;
+    def.bodyCount = CHAIN_LINKS;
+    wkRobot* robot = NULL;
+    assert_int_equal(wkRobot_Create(&def, &robot), wk_ok);
+    return robot;
+}
+
+static void clearances_need_no_more_shared_memory_than_verdicts(void** state)
+{
+    (void)state;
+    wkRobot* robot = makeChain();
+    wkRobotSceneDef sceneDef = wkDefaultRobotSceneDef();
+    sceneDef.robot = robot;
+    wkRobotScene* scene = NULL;
+    assert_int_equal(wkRobotScene_Create(&sceneDef, &scene), wk_ok);
+    wkAddSphere(scene, "ball", 0.2, wkMakePose(1.0, 0.0, 0.5));
+    wkSphereModel* spheres = wkSpheresOnBodies(robot, 1.0);
+    wkBatchDef def = wkDefaultBatchDef();
+    def.scene = scene;
+    def.spheres = spheres;
+    def.exactness = wk_exactnessSpheres;
+    wkBatch* batch = wkCreateBatch(&def);
+    wkCuda* cuda = NULL;
+    wkCudaBatch* onGpu = NULL;
+    // the least shared memory that verdicts use
+    for (size_t bytes = 20000; onGpu == NULL; bytes += 2000) {
+        emulatedSetShared(bytes);
+        assert_int_equal(createOnGpu(batch, 64, &cuda, &onGpu), wk_ok);
+        if (!wkCudaBatch_Info(onGpu).isShared) {
+            destroyOnGpu(cuda, onGpu);
+            onGpu = NULL;
+        }
+    }
+    const wkDeviceTables* tables = &onGpu->copy.view.tables;
+    assert_true(tables->sharedByteCount < tables->byteCount);
+    double* rows = wkRandomRows(robot, 5, 64);
+    float clearances[64], expected[64];
+    assert_int_equal(wkCudaBatch_Clearances(onGpu, rows, 64, NULL, 0.3, clearances), wk_ok);
+    assert_int_equal(wkBatch_Clearances(batch, NULL, rows, 64, 0.3, expected), wk_ok);
+    assert_memory_equal(clearances, expected, sizeof expected);
+    emulatedSetShared((size_t)1 << 20);
+    free(rows);
+    destroyOnGpu(cuda, onGpu);
+    wkBatch_Destroy(batch);
+    wkSphereModel_Destroy(spheres);
+    wkRobotScene_Destroy(scene);
+    wkRobot_Destroy(robot);
+}
+
 static void arguments_are_checked(void** state)
 {
     (void)state;
@@ -165,6 +287,8 @@ int main(void)
         cmocka_unit_test(memory_and_numbers_change_nothing),
         cmocka_unit_test(stale_batches_are_refused),
         cmocka_unit_test(shared_memory_changes_nothing),
+        cmocka_unit_test(a_smaller_batch_leaves_a_larger_one_its_shared_memory),
+        cmocka_unit_test(clearances_need_no_more_shared_memory_than_verdicts),
         cmocka_unit_test(arguments_are_checked),
         cmocka_unit_test(any_call_may_fail),
     };

@@ -219,7 +219,7 @@ cudaError_t emulatedLaunch(const emulatedKernel& kernel, dim3 grid, dim3 block, 
 
 int emulatedRunKernel(void* argument, void* stream)
 {
-    return emulatedLaunch({[] {}, &argument, sizeof argument, 0}, dim3(1), dim3(WARP),
+    return emulatedLaunch({[] {}, NULL, &argument, sizeof argument, 0}, dim3(1), dim3(WARP),
                           (cudaStream_t)stream);
 }
 

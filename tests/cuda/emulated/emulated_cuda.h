@@ -15,6 +15,7 @@
 // A kernel with its arguments.
 struct emulatedKernel {
     std::function<void()> run;
+    const void* function; // what cudaFuncSetAttribute knows it by
     const void* arguments;
     size_t argumentBytes;
     size_t sharedBytes; // of emulatedSharedBytes()

@@ -18,6 +18,9 @@
 #define MOST_DEVICES 8
 #define NEW_BYTE 0xa5
 
+// Shared memory that a kernel may use as long as nothing else is set.
+#define DEFAULT_SHARED_BYTES ((size_t)48 << 10)
+
 struct emulatedStream {
     int device;
     bool isBusy;    // work was submitted that no call has waited for
@@ -209,11 +212,24 @@ cudaError_t cudaMemGetInfo(size_t* available, size_t* total)
     return call();
 }
 
-cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int value)
+// Shared memory that a kernel may use on a device: the last one that was set counts.
+static std::map<std::pair<const void*, int>, size_t> sharedLimits;
+
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int value)
 {
+    lockGuard guard(emulatedMutex());
     cudaError_t error = call();
-    return error == cudaSuccess && (size_t)value > sharedBytesOfBlock ? cudaErrorInvalidValue
-                                                                      : error;
+    if (error != cudaSuccess || (size_t)value > sharedBytesOfBlock) {
+        return error != cudaSuccess ? error : cudaErrorInvalidValue;
+    }
+    sharedLimits[{kernel, deviceInUse}] = (size_t)value;
+    return cudaSuccess;
+}
+
+static size_t sharedLimitOf(const void* kernel, int device)
+{
+    auto found = sharedLimits.find({kernel, device});
+    return found != sharedLimits.end() ? found->second : DEFAULT_SHARED_BYTES;
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* count, const void*, int,
@@ -390,7 +406,7 @@ cudaError_t emulatedBeginLaunch(const emulatedKernel& kernel, cudaStream_t strea
 {
     cudaError_t error = submit(stream, {});
     int device = deviceOf(stream);
-    if (error == cudaSuccess && kernel.sharedBytes > sharedBytesOfBlock) {
+    if (error == cudaSuccess && kernel.sharedBytes > sharedLimitOf(kernel.function, device)) {
         return fail(cudaErrorInvalidValue);
     }
     if (error == cudaSuccess && pointsElsewhere(kernel.arguments, kernel.argumentBytes, device)) {
