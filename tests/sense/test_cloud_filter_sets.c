@@ -8,6 +8,8 @@
 #include "memory/fail_every.h"
 #include "sense/filter/filter_impl.h"
 
+#include <time.h>
+
 // Points of a surface with noise, some far from it, some twice, and some not finite.
 static void drawSurface(filterKit* kit, int32_t count, double scale)
 {
@@ -23,6 +25,21 @@ static void drawSurface(filterKit* kit, int32_t count, double scale)
         }
         p.y = i % 97 == 50 ? NAN : p.y;
         kit->points[i] = p;
+    }
+}
+
+// Moves some points far away, which leaves the others in one cube of the curve, and puts many where a few are.
+static void crowdPoints(filterKit* kit, uint64_t seed)
+{
+    const double far[] = {1.0, 1e6, 1e12};
+    wkRng* rng = &kit->rng;
+    for (int32_t i = 1; i < kit->count; i++) {
+        if (wkRngChance(rng, seed % 2 == 0 ? 2 : 200)) {
+            kit->points[i] = kit->points[wkRngBelow(rng, i < 5 ? i : 5)];
+        }
+        if (wkRngChance(rng, 150)) {
+            kit->points[i] = wkScale(far[seed % 3], kit->points[i]);
+        }
     }
 }
 
@@ -69,6 +86,9 @@ static void statistical_outliers_are_those_of_all_pairs(void** state)
     for (uint64_t seed = 0; seed < WK_CASES(20); seed++) {
         filterKit* kit = makeFilterKit(UNIT_SEED + seed);
         drawSurface(kit, counts[seed % 7], seed % 4 == 0 ? 100.0 : 1.0);
+        if (seed / 2 % 2 == 1) {
+            crowdPoints(kit, seed);
+        }
         layOutPoints(kit, (int)(seed % 3));
         int32_t neighborCount = neighborCounts[seed % 5];
         wkFilterStep step = wkMakeStatisticalFilter(neighborCount, seed % 2 == 0 ? 1.0 : 0.3);
@@ -109,6 +129,9 @@ static void lonely_points_are_those_of_all_pairs(void** state)
     for (uint64_t seed = 0; seed < WK_CASES(20); seed++) {
         filterKit* kit = makeFilterKit(UNIT_SEED + 100 + seed);
         drawSurface(kit, (int32_t)(seed % 3 == 0 ? 40 + seed : 900), 1.0);
+        if (seed / 2 % 2 == 1) {
+            crowdPoints(kit, seed);
+        }
         layOutPoints(kit, (int)(seed % 3));
         double radius = seed % 4 == 0 ? 0.02 : 0.1;
         int32_t neighborCount = 1 + (int32_t)(seed % 5) * 3;
@@ -126,6 +149,40 @@ static void lonely_points_are_those_of_all_pairs(void** state)
         }
         freeFilterKit(kit);
     }
+}
+
+// Most points are equal, or in one cube of the curve because of a point far away: where searches visit all points of it, this takes
+// minutes.
+static void crowded_points_take_no_longer(void** state)
+{
+    (void)state;
+    enum {
+        count = 300000
+    };
+    const float far[] = {1.0f, 1e6f, 1e30f};
+    filterKit* kit = makeFilterKit(UNIT_SEED);
+    float* points = malloc(3 * (size_t)count * sizeof *points);
+    clock_t begin = clock();
+    for (int kind = 0; kind < 3; kind++) {
+        for (int32_t i = 0; i < count; i++) {
+            // half of them in a cube of a micrometre, equal or not
+            double scale = i % 2 == 0 ? 1.0 : kind == 0 ? 0.0 : 1e-6;
+            for (int axis = 0; axis < 3; axis++) {
+                points[3 * i + axis] = (float)(scale * wkRngRange(&kit->rng, 0.0, 1.0));
+            }
+        }
+        points[3 * 1000] = far[kind];
+        const wkFilterStep steps[] = {wkMakeRadiusFilter(0.02, 5),
+                                      wkMakeStatisticalFilter(20, 2.0)};
+        kit->request.points = wkMakeCloudView(points, count);
+        kit->request.steps = steps;
+        kit->request.stepCount = 2;
+        assert_int_equal(wkCloudFilter_Run(kit->filter, &kit->request, &kit->result), wk_ok);
+        assert_true(kit->result.keptCount > count / 2);
+    }
+    assert_true((double)(clock() - begin) < 20.0 * CLOCKS_PER_SEC);
+    free(points);
+    freeFilterKit(kit);
 }
 
 // Voxel of a point, as floats have it.
@@ -550,6 +607,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statistical_outliers_are_those_of_all_pairs),
         cmocka_unit_test(lonely_points_are_those_of_all_pairs),
+        cmocka_unit_test(crowded_points_take_no_longer),
         cmocka_unit_test(one_point_of_each_voxel_is_kept),
         cmocka_unit_test(positions_of_one_point_and_of_many_are_the_same),
         cmocka_unit_test(voxels_far_from_each_other_stay_apart),

@@ -257,6 +257,11 @@ static float boundOfRun(const search* s, int32_t i)
     return furthest;
 }
 
+static bool isAtSearch(const search* s, int32_t i)
+{
+    return s->tree->x[i] == s->x && s->tree->y[i] == s->y && s->tree->z[i] == s->z;
+}
+
 static void placeSearch(search* s, int32_t i)
 {
     s->x = s->tree->x[i];
@@ -287,6 +292,10 @@ static void meanDistances(const wkPointTree* tree, int32_t first, int32_t end, i
     s.wanted = count + 1 < tree->count ? count + 1 : tree->count; // the point itself is one of them
     float reach = INFINITY; // of the wanted ones of the point before
     for (int32_t i = first; i < end; ++i) {
+        if (i > first && isAtSearch(&s, i)) { // of equal points, one is searched for
+            means[tree->ids[i]] = means[tree->ids[i - 1]];
+            continue;
+        }
         float between = squareBetween(&s, i);
         placeSearch(&s, i);
         float square = i == first ? boundOfRun(&s, i) : sqrtf(between) + reach;

@@ -8,11 +8,14 @@
 
 #include <stdint.h>
 
+// Cubes have this many bits along each axis, at most.
+#define WK_CURVE_BITS 16
+
 // A grid of cubes around all points, with 2^bits of them along each axis.
 typedef struct wkCurveGrid {
     float lower[3];
     float scale; // cubes per metre
-    int bits;    // at most 16
+    int bits;    // at most WK_CURVE_BITS
 } wkCurveGrid;
 
 // The cube of a coordinate. Coordinates that are not finite have some cube, and their points are left out.
