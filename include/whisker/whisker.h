@@ -9,6 +9,7 @@
 #include "whisker/allowed.h"
 #include "whisker/base.h"
 #include "whisker/batch.h"
+#include "whisker/body_motion.h"
 #include "whisker/center_distance.h"
 #include "whisker/cloud.h"
 #include "whisker/cloud_classifier.h"
