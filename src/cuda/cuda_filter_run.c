@@ -12,6 +12,10 @@
 
 #include <string.h>
 
+// Passes that divide cubes with many points. More than floats need where cubes of a pass are 3 times smaller, with 2^28
+// points; with a million, they are 127 times smaller.
+#define MOST_PASSES 180
+
 wkCudaFilterRequest wkDefaultCudaFilterRequest(void)
 {
     wkCudaFilterRequest request = {.cookie = WK_COOKIE(wkCudaFilterRequest),
@@ -294,6 +298,48 @@ static void layOutNodes(wkDeviceNeighbors* n)
     } while (childCount > 1);
 }
 
+// Divides cubes of the curve that many points share until none of them can be divided: each pass leaves cubes that are some
+// times smaller, and floats end.
+static wkResult sortCrowds(filterRun* run, uint64_t** sorted)
+{
+    wkCudaFilter* f = run->filter;
+    cudaStream_t stream = f->feed.kernels;
+    wkDeviceFigures* figures = run->points.figures;
+    int indexBits = wkIndexBits(run->points.count), most = (64 - 2 * indexBits) / 3;
+    wkDeviceCrowds crowds = {.points = run->points,
+                             .indexBits = indexBits,
+                             .cubeBits = most < WK_CURVE_BITS ? most : WK_CURVE_BITS,
+                             .halves = (uint32_t*)(void*)f->means};
+    wkResult result = wk_ok;
+    for (int pass = 0; pass < MOST_PASSES && result == wk_ok; ++pass) {
+        crowds.sorted = *sorted;
+        crowds.entries = *sorted == f->entries ? f->spare : f->entries;
+        size_t bytes = (size_t)run->points.count * sizeof *crowds.halves;
+        cudaError_t error = cudaMemsetAsync(crowds.halves, 0, bytes, stream);
+        if (error == cudaSuccess) {
+            error = cudaMemsetAsync(&figures->hasCrowds, 0, sizeof figures->hasCrowds, stream);
+        }
+        error = error == cudaSuccess ? wkLaunchBoundCrowds(&crowds, stream) : error;
+        result = wkTakeCudaError(error, "sorting points");
+        result = result == wk_ok ? readFigures(run) : result;
+        if (result != wk_ok || f->pinnedFigures->hasCrowds == 0) {
+            return result;
+        }
+        error = wkLaunchDivideCrowds(&crowds, stream);
+        if (error == cudaSuccess) {
+            wkRadixSort sort = {.entries = crowds.entries,
+                                .spare = *sorted,
+                                .counts = f->sortCounts,
+                                .count = run->points.count,
+                                .lowest = indexBits,
+                                .highest = 2 * indexBits + 3 * crowds.cubeBits};
+            error = wkLaunchSort(&sort, stream, sorted);
+        }
+        result = wkTakeCudaError(error, "sorting points");
+    }
+    return result;
+}
+
 // Submits the hierarchy of the points that are left.
 static wkResult buildTree(filterRun* run, const wkFilterBounds* bounds, wkDeviceNeighbors* n)
 {
@@ -316,9 +362,11 @@ static wkResult buildTree(filterRun* run, const wkFilterBounds* bounds, wkDevice
     if (error == cudaSuccess) {
         error = sortEntries(run, n->indexBits, n->indexBits + 3 * n->grid.bits, &sorted);
     }
+    wkResult result = wkTakeCudaError(error, "sorting points");
+    result = result == wk_ok ? sortCrowds(run, &sorted) : result;
     n->sorted = sorted;
-    error = error == cudaSuccess ? wkLaunchPointTree(n, stream) : error;
-    return wkTakeCudaError(error, "sorting points");
+    return result == wk_ok ? wkTakeCudaError(wkLaunchPointTree(n, stream), "sorting points")
+                           : result;
 }
 
 static wkResult applyRadius(filterRun* run, const wkFilterStep* step, const wkFilterBounds* bounds,

@@ -44,6 +44,7 @@ typedef struct wkDeviceFigures {
     uint32_t lower[3];
     uint32_t upper[3];
     uint32_t firstFinite; // of the points that are examined, the first one; all ones: none
+    uint32_t hasCrowds;   // a cube of the curve has many points that a finer grid tells apart
 } wkDeviceFigures;
 
 // Points of a run, and memory for as many as it has. All pointers are to memory of the device.
@@ -110,6 +111,24 @@ cudaError_t wkLaunchVoxelEntries(const wkDeviceVoxels* voxels, cudaStream_t stre
 
 // Keeps the first entry of each voxel.
 cudaError_t wkLaunchKeepVoxels(const wkDeviceVoxels* voxels, cudaStream_t stream);
+
+// Points that share a cube of the curve with many others, before they are searched: these cubes are divided again. Of other
+// points, the order stays.
+typedef struct wkDeviceCrowds {
+    wkDevicePoints points;
+    const uint64_t* sorted; // entries
+    uint64_t* entries;      // of the divided cubes, before they are sorted
+    int indexBits;
+    int cubeBits; // cubes of a divided one along each axis
+    uint32_t*
+        halves; // zeros before: of each crowd, by the index of its first entry, half its extent as bits of a float
+} wkDeviceCrowds;
+
+// Finds the extents of crowds, and whether there are any.
+cudaError_t wkLaunchBoundCrowds(const wkDeviceCrowds* crowds, cudaStream_t stream);
+
+// Writes an entry for each point, with `indexBits` and thrice `cubeBits` as its key.
+cudaError_t wkLaunchDivideCrowds(const wkDeviceCrowds* crowds, cudaStream_t stream);
 
 // A search for the neighbours of all points. Points are sorted along a curve, in a hierarchy of boxes as on the CPU.
 typedef struct wkDeviceNeighbors {

@@ -255,11 +255,12 @@ static __device__ float meanDistance(const wkDeviceNeighbors* n, int64_t at)
     const float p[3] = {n->x[at], n->y[at], n->z[at]};
     int32_t others = n->wanted - 1, nearer = 0;
     float last = lastSquare(n, at, p);
-    if (others == 0 || last == INFINITY) {
-        return others == 0 ? 0.0f : INFINITY;
+    if (others == 0 || last == INFINITY || last == 0.0f) {
+        return last == INFINITY && others > 0 ? INFINITY : 0.0f;
     }
     double shift = wkDistanceShift(last), sum = 0.0;
-    visitLeaves(n, p, last, [&](int64_t first) {
+    // as many points as there are may be as far as the last one, such as equal ones: they are not visited
+    visitLeaves(n, p, floatOf(bitsOf(last) - 1), [&](int64_t first) {
         for (int64_t i = first; i < first + WIDTH; ++i) {
             float square = squareTo(n, i, p);
             if (square < last) {

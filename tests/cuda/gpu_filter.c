@@ -135,6 +135,14 @@ static double drawHuge(wkRng* rng)
     return wkRngChance(rng, 2) ? value : -value;
 }
 
+// Most points in a cube of a micrometre, many of them equal, where one of some far away is its neighbour on a curve through all.
+static wkVec3d drawCrowded(wkRng* rng, wkVec3d p)
+{
+    const double scales[] = {0.0, 1e-6, 1e-6, 1e-6, 1.0, 1e12};
+    double scale = scales[wkRngBelow(rng, wkRngChance(rng, 50) ? 6 : 5)];
+    return makeVec(0.5 + scale * p.x, scale * p.y, scale * p.z);
+}
+
 // Draws points about a table, in the frame of the request.
 void drawFilterPoints(filterCase* c, int cloud, int layout)
 {
@@ -154,6 +162,9 @@ void drawFilterPoints(filterCase* c, int cloud, int layout)
         if (cloud == cloudHostile && wkRngChance(&kit->rng, 8)) {
             double* axes[3] = {&p.x, &p.y, &p.z};
             *axes[wkRngBelow(&kit->rng, 3)] = strange[wkRngBelow(&kit->rng, 6)];
+        }
+        if (cloud == cloudCrowded) {
+            p = drawCrowded(&kit->rng, p);
         }
         if (cloud == cloudHuge && wkRngChance(&kit->rng, 2)) {
             double* axes[3] = {&p.x, &p.y, &p.z};

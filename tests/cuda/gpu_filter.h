@@ -42,6 +42,7 @@ enum {
     cloudEqual,
     cloudFar,
     cloudHuge,
+    cloudCrowded,
     cloudOne,
     cloudEmpty,
     CLOUDS

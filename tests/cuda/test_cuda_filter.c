@@ -108,6 +108,22 @@ static void more_points_than_a_block_or_a_tile_are_the_same(void** state)
     freeFilterKit(kit);
 }
 
+// Points far from each other, and in each other's neighbourhood equal ones or a cube of a micrometre.
+static void crowded_points_have_the_neighbours_of_the_cpu(void** state)
+{
+    (void)state;
+    filterCase* c = openFilterCase(wkKitSeed() + 9);
+    for (int i = 0; i < 12; i++) {
+        drawFilterPoints(c, cloudCrowded, i % LAYOUTS);
+        double radius = i % 4 < 2 ? 2e-7 : 0.05;
+        c->steps[0] = i % 2 == 0 ? wkMakeStatisticalFilter(1 + 7 * i, 1.0)
+                                 : wkMakeRadiusFilter(radius, 3 * i);
+        c->stepCount = 1;
+        compareFilterRuns(c, wk_memoryHost);
+    }
+    closeFilterCase(c);
+}
+
 // What a run leaves on the GPU is what the next one reads: nothing crosses the bus.
 static void kept_points_are_points_of_the_next_run(void** state)
 {
@@ -276,6 +292,7 @@ int main(void)
         cmocka_unit_test(voxels_of_every_size_keep_the_points_of_the_cpu),
         cmocka_unit_test(steps_in_any_order_keep_the_points_of_the_cpu),
         cmocka_unit_test(more_points_than_a_block_or_a_tile_are_the_same),
+        cmocka_unit_test(crowded_points_have_the_neighbours_of_the_cpu),
         cmocka_unit_test(kept_points_are_points_of_the_next_run),
         cmocka_unit_test(what_the_gpu_does_not_do_is_refused_by_name),
         cmocka_unit_test(fields_of_definitions_are_refused_by_name),
