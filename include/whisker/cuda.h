@@ -449,7 +449,7 @@ WK_API void wkCudaScan_Destroy(wkCudaScan* scan);
 /// @param octree in the memory of the host
 /// @param taken its points may be on the GPU, such as those that wkCudaFilter_Run has kept; its `parallel` is not used
 /// @param memory where the points are; those of the host reach the GPU faster from pinned memory
-/// @param info NULL: not wanted
+/// @param info NULL: not wanted; all zeros on failure
 /// @return as wkOctree_Insert; wk_errorRange: more bricks than the capacity; wk_errorDevice: the GPU failed. The map is
 ///         unchanged on failure
 WK_API wkResult wkCudaScan_Insert(wkCudaScan* scan, wkOctree* octree, const wkScan* taken,

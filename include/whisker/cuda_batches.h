@@ -52,7 +52,9 @@ typedef struct wkCudaBatchInfo {
 /// Returns the properties; zeros for NULL.
 WK_API wkCudaBatchInfo wkCudaBatch_Info(const wkCudaBatch* batch);
 
-/// Where configurations and verdicts are. Start from `wkDefaultCudaStatesRequest()`.
+/// Where configurations and verdicts are. Start from `wkDefaultCudaStatesRequest()`. Calls that are refused take back the
+/// results that they find there, as they do on any other failure; but for a request that was not initialised, which does
+/// not say where they are, and for results on a GPU that is not there or lost.
 typedef struct wkCudaStatesRequest {
     uint32_t cookie;         ///< set by wkDefaultCudaStatesRequest()
     bool areFloats;          ///< configurations are floats; default false: doubles

@@ -41,6 +41,14 @@ wkResult wkCheckBatches(wkCudaBatch* const* batches, int32_t batchCount,
     return wk_ok;
 }
 
+bool wkUseFirstCuda(wkCudaBatch* const* batches, int32_t batchCount)
+{
+    const wkCudaBatch* first = batches != NULL && batchCount > 0 ? batches[0] : NULL;
+    bool isInUse = first != NULL && cudaSetDevice(first->cuda->info.device) == cudaSuccess;
+    cudaGetLastError(); // the next call must not find it
+    return isInUse;
+}
+
 wkResult wkCheckFreshCopies(wkCudaBatch* const* batches, int32_t batchCount)
 {
     wkResult result = wk_ok;

@@ -48,12 +48,9 @@ wkResult wkCheckMemories(const wkCudaStatesRequest* where)
     if (!WK_HAS_COOKIE(where, wkCudaStatesRequest)) {
         return WK_FAIL_COOKIE(where, wkCudaStatesRequest);
     }
-    if ((unsigned)where->statesIn > wk_memoryDevice ||
-        (unsigned)where->verdictsIn > wk_memoryDevice) {
-        return wkFailCuda(wk_errorArgument, "cuda batch: statesIn is %d, verdictsIn %d",
-                          (int)where->statesIn, (int)where->verdictsIn);
-    }
-    return wk_ok;
+    wkResult result = wkCheckCudaMemory("cuda batch: statesIn", where->statesIn);
+    return result == wk_ok ? wkCheckCudaMemory("cuda batch: verdictsIn", where->verdictsIn)
+                           : result;
 }
 
 wkResult wkCheckNumbersAlone(const wkCudaStatesRequest* where)

@@ -41,26 +41,41 @@ static bool isOnHost(const clearancesCall* call)
 }
 
 // Sets all results to NaN.
-static wkResult clearAll(const clearancesCall* call)
+static cudaError_t clearAll(const clearancesCall* call)
 {
-    int64_t count = call->count,
-            gradientCount = call->gradients != NULL ? call->batches[0]->length : 0;
+    const wkCudaBatch* first =
+        call->batches != NULL && call->batchCount > 0 ? call->batches[0] : NULL;
+    int64_t count = call->clearances != NULL ? call->count : 0;
+    int64_t gradientCount =
+        call->gradients != NULL && first != NULL ? call->count * first->length : 0;
     if (isOnHost(call)) {
         for (int64_t i = 0; i < count; ++i) {
             call->clearances[i] = NAN;
         }
-        for (int64_t i = 0; i < count * gradientCount; ++i) {
+        for (int64_t i = 0; i < gradientCount; ++i) {
             call->gradients[i] = NAN;
         }
-        return wk_ok;
+        return cudaSuccess;
     }
     cudaStream_t stream = call->batches[0]->slots[0].stream; // there is no other
     cudaError_t error = wkLaunchClearFloats(call->clearances, count, stream);
     if (error == cudaSuccess) {
-        error = wkLaunchClearFloats(call->gradients, count * gradientCount, stream);
+        error = wkLaunchClearFloats(call->gradients, gradientCount, stream);
     }
-    error = error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
-    return wkTakeCudaError(error, "clearing clearances");
+    return error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
+}
+
+// Leaves no result of an earlier call where the caller looks for those of this one. Why the call was refused stays the
+// last error.
+// @param call its request may be one that is refused
+static void forgetAll(const clearancesCall* call)
+{
+    bool isOnDevice = call->where.verdictsIn == wk_memoryDevice;
+    if (WK_HAS_COOKIE(&call->where, wkCudaStatesRequest) &&
+        (isOnHost(call) || (isOnDevice && wkUseFirstCuda(call->batches, call->batchCount)))) {
+        clearAll(call);
+        cudaGetLastError(); // the next call must not find it
+    }
 }
 
 // Returns the configurations of a piece. Gradients that the host gets are written behind the rows of doubles.
@@ -200,15 +215,9 @@ static wkResult checkArguments(const clearancesCall* call)
 
 static wkResult runCall(const clearancesCall* call)
 {
-    if (isOnHost(call)) {
-        clearAll(call);
-    }
     wkResult result = wkUseCuda(call->batches[0]->cuda);
-    if (result != wk_ok) {
-        return result;
-    }
-    result = isOnHost(call) ? wk_ok : clearAll(call);
     result = result == wk_ok ? wkCheckFreshCopies(call->batches, call->batchCount) : result;
+    result = result == wk_ok ? wkTakeCudaError(clearAll(call), "clearing clearances") : result;
     if (result != wk_ok) {
         return result;
     }
@@ -222,11 +231,7 @@ static wkResult runCall(const clearancesCall* call)
         .count = call->count,
         .mostOfPiece = pieceOf(call),
     };
-    result = wkRunPieces(&rows);
-    if (result != wk_ok) {
-        clearAll(call);
-    }
-    return result;
+    return wkRunPieces(&rows);
 }
 
 wkResult wkCudaBatches_Clearances(wkCudaBatch* const* batches, int32_t batchCount,
@@ -250,7 +255,11 @@ wkResult wkCudaBatches_Clearances(wkCudaBatch* const* batches, int32_t batchCoun
         .gradients = request->gradients,
     };
     wkResult result = checkArguments(&call);
-    return result == wk_ok && count > 0 ? runCall(&call) : result;
+    result = result == wk_ok && count > 0 ? runCall(&call) : result;
+    if (result != wk_ok) {
+        forgetAll(&call);
+    }
+    return result;
 }
 
 wkResult wkCudaBatch_Clearances(wkCudaBatch* batch, const void* configurations, int64_t count,

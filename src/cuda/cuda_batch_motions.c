@@ -7,6 +7,7 @@
 #include "cuda/cuda_batch_motions.h"
 
 #include "base/cookie.h"
+#include "cuda/batch_pieces.h"
 #include "cuda/live_place.h"
 
 #include <inttypes.h>
@@ -23,20 +24,36 @@ static bool areResultsOnHost(const wkMotionsOnGpu* call)
     return call->where.verdictsIn == wk_memoryHost;
 }
 
-// Sets all results of a call.
-static wkResult setAll(const wkMotionsOnGpu* call, wkVerdict verdict, float time)
+// Sets all results of a call. NaN is the time of wk_verdictUnchecked, 0 that of wk_verdictInvalid.
+static cudaError_t setAll(const wkMotionsOnGpu* call, wkVerdict verdict)
 {
+    float time = verdict == wk_verdictInvalid ? 0.0f : NAN;
     const wkBatchMotionResult result = {(uint8_t)verdict, time, -1, 0};
     for (int64_t i = 0; i < call->count && areResultsOnHost(call); ++i) {
         call->results[i] = result;
     }
-    if (areResultsOnHost(call) || call->count == 0) {
-        return wk_ok;
+    if (areResultsOnHost(call)) {
+        return cudaSuccess;
     }
-    cudaStream_t stream = call->batch->motions.pieces[0].stream;
+    cudaStream_t stream = call->batch->slots[0].stream;
     cudaError_t error = wkLaunchFillMotions(result, call->count, call->results, stream);
-    error = error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
-    return wkTakeCudaError(error, "clearing results");
+    return error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
+}
+
+// Leaves no result of an earlier call where the caller looks for those of this one. Why the call was refused stays the
+// last error.
+// @param call its request may be one that is refused
+static void forgetAll(const wkMotionsOnGpu* call, wkVerdict verdict)
+{
+    const wkCudaStatesRequest* where = &call->where;
+    if (!WK_HAS_COOKIE(where, wkCudaStatesRequest) || call->results == NULL || call->count <= 0) {
+        return; // where they are is not known
+    }
+    if (areResultsOnHost(call) ||
+        (where->verdictsIn == wk_memoryDevice && wkUseFirstCuda(&call->batch, 1))) {
+        setAll(call, verdict);
+        cudaGetLastError(); // the next call must not find it
+    }
 }
 
 static wkItemRow rowsAt(const wkMotionsOnGpu* call, const char* rows)
@@ -366,7 +383,7 @@ static wkResult runMotions(const wkMotionsOnGpu* call)
 {
     wkCudaBatch* batch = call->batch;
     batch->leftCount = 0;
-    wkResult result = areResultsOnHost(call) ? wk_ok : setAll(call, wk_verdictUnchecked, NAN);
+    wkResult result = wkTakeCudaError(setAll(call, wk_verdictUnchecked), "clearing results");
     if (result == wk_ok) {
         result = !batch->motions.isSupported ? leaveMotions(call)
                  : call->request.isCertified ? certifyMotions(call)
@@ -377,7 +394,6 @@ static wkResult runMotions(const wkMotionsOnGpu* call)
             // nothing runs when the next call begins
             cudaStreamSynchronize(batch->motions.pieces[i].stream);
         }
-        setAll(call, wk_verdictUnchecked, NAN);
     }
     return result;
 }
@@ -400,24 +416,23 @@ wkResult wkCudaBatch_CheckMotions(wkCudaBatch* batch, const void* from, const vo
         .count = count,
         .results = results,
     };
+    wkVerdict refused = wk_verdictUnchecked;
     wkResult result = checkArguments(&call);
-    if (result != wk_ok || count == 0) {
-        return result;
+    if (result == wk_ok && count == 0) {
+        return wk_ok;
     }
-    call.lives.count = call.where.fieldCount;
-    wkPlaceLiveFields(batch, &call.where, call.lives.fields);
-    if (areResultsOnHost(&call)) {
-        setAll(&call, wk_verdictUnchecked, NAN);
+    result = result == wk_ok ? wkUseCuda(batch->cuda) : result;
+    if (result == wk_ok) {
+        result = checkFresh(&call);
+        refused = result == wk_errorState ? wk_verdictInvalid : refused;
     }
-    result = wkUseCuda(batch->cuda);
+    if (result == wk_ok) {
+        call.lives.count = call.where.fieldCount;
+        wkPlaceLiveFields(batch, &call.where, call.lives.fields);
+        result = runMotions(&call);
+    }
     if (result != wk_ok) {
-        return result;
+        forgetAll(&call, refused);
     }
-    result = checkFresh(&call);
-    if (result != wk_ok) {
-        bool isStale = result == wk_errorState;
-        setAll(&call, isStale ? wk_verdictInvalid : wk_verdictUnchecked, isStale ? 0.0f : NAN);
-        return result;
-    }
-    return runMotions(&call);
+    return result;
 }

@@ -42,21 +42,34 @@ static uint8_t* verdictsAt(const statesCall* call, int64_t first)
 }
 
 // Sets all verdicts of a call. Bits say no more than what is free.
-static wkResult setAll(const statesCall* call, wkVerdict verdict)
+static cudaError_t setAll(const statesCall* call, wkVerdict verdict)
 {
     int byte = call->request.asBits ? 0 : (int)verdict;
     size_t bytes = verdictBytes(call, call->count);
-    if (bytes == 0) {
-        return wk_ok;
-    }
     if (isOnHost(call)) {
         memset(call->verdicts, byte, bytes);
-        return wk_ok;
+        return cudaSuccess;
     }
     cudaStream_t stream = call->batches[0]->slots[0].stream; // there is no other
     cudaError_t error = cudaMemsetAsync(call->verdicts, byte, bytes, stream);
-    error = error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
-    return wkTakeCudaError(error, "clearing verdicts");
+    return error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
+}
+
+// Leaves no verdict of an earlier call where the caller looks for those of this one. Why the call was refused stays the
+// last error.
+// @param call its request may be one that is refused
+static void forgetAll(const statesCall* call, wkVerdict verdict)
+{
+    const wkCudaStatesRequest* request = &call->request;
+    if (!WK_HAS_COOKIE(request, wkCudaStatesRequest) || call->verdicts == NULL ||
+        call->count <= 0) {
+        return; // where they are is not known
+    }
+    if (isOnHost(call) || (request->verdictsIn == wk_memoryDevice &&
+                           wkUseFirstCuda(call->batches, call->batchCount))) {
+        setAll(call, verdict);
+        cudaGetLastError(); // the next call must not find it
+    }
 }
 
 static cudaError_t sendVerdicts(const void* task, const wkCudaBatch* batch, const wkBatchSlot* slot)
@@ -153,30 +166,19 @@ static const wkPieceRule rule = {
     .write = writeDecided,
 };
 
-// Checks what does not depend on the batches.
-static wkResult checkRequest(const statesCall* call)
+static wkResult checkArguments(const statesCall* call, const void* configurations)
 {
-    const wkCudaStatesRequest* request = &call->request;
-    if (!WK_HAS_COOKIE(request, wkCudaStatesRequest)) {
-        return WK_FAIL_COOKIE(request, wkCudaStatesRequest);
-    }
-    if ((unsigned)request->statesIn > wk_memoryDevice ||
-        (unsigned)request->verdictsIn > wk_memoryDevice) {
-        return wkFailCuda(wk_errorArgument, "cuda batch: statesIn is %d, verdictsIn %d",
-                          (int)request->statesIn, (int)request->verdictsIn);
-    }
-    if (call->count < 0) {
+    wkResult result = wkCheckMemories(&call->request);
+    if (result == wk_ok && call->count < 0) {
         return wkFailCuda(wk_errorRange, "cuda batch: count is %" PRId64 ", must be >= 0",
                           call->count);
     }
-    return call->count > 0 && call->verdicts == NULL
-               ? wkFailCuda(wk_errorArgument, "cuda batch: verdicts are NULL")
-               : wk_ok;
-}
-
-static wkResult checkBatches(const statesCall* call, const void* configurations)
-{
-    wkResult result = wkCheckBatches(call->batches, call->batchCount, &call->request);
+    if (result == wk_ok && call->count > 0 && call->verdicts == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda batch: verdicts are NULL");
+    }
+    if (result == wk_ok) {
+        result = wkCheckBatches(call->batches, call->batchCount, &call->request);
+    }
     result = result == wk_ok ? wkCheckLiveFields(call->batches[0], &call->request) : result;
     if (result == wk_ok && call->count > 0 && call->batches[0]->length > 0 &&
         configurations == NULL) {
@@ -187,15 +189,6 @@ static wkResult checkBatches(const statesCall* call, const void* configurations)
 
 static wkResult runCall(const statesCall* call, const void* configurations)
 {
-    wkResult result = wkUseCuda(call->batches[0]->cuda);
-    if (result != wk_ok) {
-        return result;
-    }
-    result = wkCheckFreshCopies(call->batches, call->batchCount);
-    if (result != wk_ok) {
-        setAll(call, wk_verdictInvalid);
-        return result;
-    }
     const wkRowsCall rows = {
         .rule = &rule,
         .task = call,
@@ -208,30 +201,31 @@ static wkResult runCall(const statesCall* call, const void* configurations)
         .before = call->before,
         .sendsAgain = call->request.asBits && !isOnHost(call),
     };
-    result = isOnHost(call) ? wk_ok : setAll(call, wk_verdictUnchecked);
-    result = result == wk_ok ? wkRunPieces(&rows) : result;
-    if (result != wk_ok) {
-        setAll(call, wk_verdictUnchecked);
-    }
-    return result;
+    wkResult result = wkTakeCudaError(setAll(call, wk_verdictUnchecked), "clearing verdicts");
+    return result == wk_ok ? wkRunPieces(&rows) : result;
 }
 
 static wkResult checkStates(statesCall* call, const void* configurations)
 {
-    wkResult result = checkRequest(call);
+    wkVerdict refused = wk_verdictUnchecked;
+    wkResult result = checkArguments(call, configurations);
+    if (result == wk_ok && call->count == 0) {
+        return wk_ok;
+    }
+    result = result == wk_ok ? wkUseCuda(call->batches[0]->cuda) : result;
+    if (result == wk_ok) {
+        result = wkCheckFreshCopies(call->batches, call->batchCount);
+        refused = result == wk_ok ? refused : wk_verdictInvalid;
+    }
+    if (result == wk_ok) {
+        call->liveCount = call->request.fieldCount;
+        wkPlaceLiveFields(call->batches[0], &call->request, call->lives);
+        result = runCall(call, configurations);
+    }
     if (result != wk_ok) {
-        return result;
+        forgetAll(call, refused);
     }
-    if (isOnHost(call)) {
-        setAll(call, wk_verdictUnchecked);
-    }
-    result = checkBatches(call, configurations);
-    if (result != wk_ok || call->count == 0) {
-        return result;
-    }
-    call->liveCount = call->request.fieldCount;
-    wkPlaceLiveFields(call->batches[0], &call->request, call->lives);
-    return runCall(call, configurations);
+    return result;
 }
 
 wkResult wkCudaBatches_CheckStates(wkCudaBatch* const* batches, int32_t batchCount,
@@ -264,12 +258,6 @@ wkCudaFrame wkDefaultCudaFrame(void)
 static wkResult addField(const wkCudaFrame* frame, wkCudaStatesRequest* request,
                          wkCudaField* fields[WK_MOST_LIVE])
 {
-    if (!WK_HAS_COOKIE(frame, wkCudaFrame)) {
-        return WK_FAIL_COOKIE(frame, wkCudaFrame);
-    }
-    if (frame->field == NULL) {
-        return wkFailCuda(wk_errorArgument, "cuda batch: field of the frame is NULL");
-    }
     int32_t count = request->fieldCount;
     if (count < 0 || count >= WK_MOST_LIVE || (count > 0 && request->fields == NULL)) {
         return wkFailCuda(wk_errorRange,
@@ -290,6 +278,44 @@ static wkResult addField(const wkCudaFrame* frame, wkCudaStatesRequest* request,
     return wk_ok;
 }
 
+// Returns wk_ok for a frame with a field.
+static wkResult findField(const wkCudaFrame* frame)
+{
+    if (frame == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda batch: frame is NULL");
+    }
+    if (!WK_HAS_COOKIE(frame, wkCudaFrame)) {
+        return WK_FAIL_COOKIE(frame, wkCudaFrame);
+    }
+    return frame->field != NULL
+               ? wk_ok
+               : wkFailCuda(wk_errorArgument, "cuda batch: field of the frame is NULL");
+}
+
+// Checks a call among the points of a frame, which has a field, and ends the frame.
+static wkResult checkFrame(statesCall* call, const wkCudaFrame* frame, const void* configurations)
+{
+    wkCudaField* fields[WK_MOST_LIVE] = {NULL};
+    wkResult result = wkCheckMemories(&call->request);
+    result = result == wk_ok ? addField(frame, &call->request, fields) : result;
+    result = result == wk_ok ? checkArguments(call, configurations) : result;
+    if (result == wk_ok) {
+        result = wkSubmitDepthToField(frame->field, frame->camera, frame->image, frame->pixelsIn,
+                                      &frame->points);
+    }
+    bool isForgotten = false;
+    if (result == wk_ok) {
+        call->before = wkReadyOfField(frame->field);
+        result = checkStates(call, configurations);
+        isForgotten = result != wk_ok;
+    }
+    result = wkEndFrame(frame->field, result);
+    if (result != wk_ok && !isForgotten) {
+        forgetAll(call, wk_verdictUnchecked); // whatever was found among these points
+    }
+    return result;
+}
+
 wkResult wkCudaBatch_CheckFrame(wkCudaBatch* batch, const wkCudaFrame* frame,
                                 const void* configurations, int64_t count,
                                 const wkCudaStatesRequest* request, void* verdicts)
@@ -299,29 +325,10 @@ wkResult wkCudaBatch_CheckFrame(wkCudaBatch* batch, const wkCudaFrame* frame,
                        .request = request != NULL ? *request : wkDefaultCudaStatesRequest(),
                        .count = count,
                        .verdicts = (uint8_t*)verdicts};
-    wkResult result = checkRequest(&call);
+    wkResult result = findField(frame);
     if (result != wk_ok) {
+        forgetAll(&call, wk_verdictUnchecked);
         return result;
     }
-    if (isOnHost(&call)) {
-        setAll(&call, wk_verdictUnchecked);
-    }
-    wkCudaField* fields[WK_MOST_LIVE] = {NULL};
-    result = frame == NULL ? wkFailCuda(wk_errorArgument, "cuda batch: frame is NULL")
-                           : addField(frame, &call.request, fields);
-    result = result == wk_ok ? checkBatches(&call, configurations) : result;
-    if (result != wk_ok) {
-        return result;
-    }
-    wkResult sent = wkSubmitDepthToField(frame->field, frame->camera, frame->image, frame->pixelsIn,
-                                         &frame->points);
-    if (sent == wk_ok) {
-        call.before = wkReadyOfField(frame->field);
-        result = checkStates(&call, configurations);
-    }
-    wkResult ended = wkEndFrame(frame->field, sent == wk_ok ? result : sent);
-    if (result == wk_ok && ended != wk_ok) {
-        setAll(&call, wk_verdictUnchecked); // whatever was found among these points
-    }
-    return ended;
+    return checkFrame(&call, frame, configurations);
 }

@@ -167,11 +167,12 @@ int32_t wkDeviceOfCamera(const wkCudaCamera* camera)
 wkResult wkCheckCameraImage(const wkCudaCamera* camera, const wkDepthImage* image,
                             wkCudaMemory memory)
 {
-    if (camera == NULL || image == NULL || (unsigned)memory > wk_memoryDevice) {
-        return wkFailCuda(wk_errorArgument, "cuda camera: camera or image is NULL, or memory is %d",
-                          (int)memory);
+    if (camera == NULL || image == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda camera: %s is NULL",
+                          camera == NULL ? "camera" : "image");
     }
-    return wkCheckFrame("cuda camera", &camera->camera, image);
+    wkResult result = wkCheckCudaMemory("cuda camera: memory", memory);
+    return result == wk_ok ? wkCheckFrame("cuda camera", &camera->camera, image) : result;
 }
 
 static int32_t divideUp(int32_t a, int32_t b)

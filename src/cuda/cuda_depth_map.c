@@ -197,11 +197,11 @@ void wkCudaDepthMap_Destroy(wkCudaDepthMap* map)
 static wkResult checkUpdate(const wkCudaDepthMap* map, const wkDepthImage* image,
                             wkCudaMemory memory, const wkDepthMask* mask)
 {
-    if (map == NULL || (unsigned)memory > wk_memoryDevice) {
-        return wkFailCuda(wk_errorArgument, "cuda depth map: map is NULL, or memory is %d",
-                          (int)memory);
+    if (map == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda depth map: map is NULL");
     }
-    wkResult result = wkCheckFrame("cuda depth map", &map->camera, image);
+    wkResult result = wkCheckCudaMemory("cuda depth map: memory", memory);
+    result = result == wk_ok ? wkCheckFrame("cuda depth map", &map->camera, image) : result;
     if (result == wk_ok && mask != NULL && mask->count > map->maskCapacity) {
         return wkFailCuda(wk_errorRange,
                           "cuda depth map: the mask has %d spheres, maskCapacity is %d",
@@ -270,10 +270,13 @@ wkResult wkCudaDepthMap_Update(wkCudaDepthMap* map, const wkDepthImage* image, w
 static wkResult checkSets(const wkCudaDepthMap* map, const float* spheres, wkCudaMemory memory,
                           int32_t sphereCount, int64_t setCount, wkDepthVerdict stopAt)
 {
-    if (map == NULL || (spheres == NULL && sphereCount > 0 && setCount > 0) ||
-        (unsigned)memory > wk_memoryDevice) {
-        return wkFailCuda(wk_errorArgument,
-                          "cuda depth map: map or spheres are NULL, or memory is %d", (int)memory);
+    if (map == NULL || (spheres == NULL && sphereCount > 0 && setCount > 0)) {
+        return wkFailCuda(wk_errorArgument, "cuda depth map: %s NULL",
+                          map == NULL ? "map is" : "spheres are");
+    }
+    wkResult result = wkCheckCudaMemory("cuda depth map: memory", memory);
+    if (result != wk_ok) {
+        return result;
     }
     if (sphereCount < 0 || sphereCount > MOST_SPHERES || setCount < 0) {
         return wkFailCuda(wk_errorRange,

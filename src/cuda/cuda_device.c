@@ -44,6 +44,14 @@ wkResult wkTakeCudaError(cudaError_t error, const char* doing)
                       (int)error);
 }
 
+wkResult wkCheckCudaMemory(const char* name, wkCudaMemory memory)
+{
+    return (unsigned)memory <= wk_memoryDevice
+               ? wk_ok
+               : wkFailCuda(wk_errorArgument, "%s is %d, must be %d (host) or %d (device)", name,
+                            (int)memory, (int)wk_memoryHost, (int)wk_memoryDevice);
+}
+
 wkResult wkUseCuda(const wkCuda* cuda)
 {
     return wkTakeCudaError(cudaSetDevice(cuda->info.device), "selecting the GPU");
@@ -221,10 +229,12 @@ wkCudaInfo wkCuda_Info(const wkCuda* cuda)
 
 wkResult wkCuda_AllocatePinned(wkCuda* cuda, size_t byteCount, void** memory)
 {
+    if (memory != NULL) {
+        *memory = NULL;
+    }
     if (cuda == NULL || memory == NULL || byteCount == 0) {
         return wkFailCuda(wk_errorArgument, "cuda: cuda or memory is NULL, or byteCount is 0");
     }
-    *memory = NULL;
     wkResult result = wkUseCuda(cuda);
     return result == wk_ok
                ? wkTakeCudaError(cudaMallocHost(memory, byteCount), "allocating pinned memory")

@@ -13,9 +13,13 @@
 static wkResult checkSpheres(const wkCudaField* field, const float* spheres, wkCudaMemory memory,
                              int64_t count)
 {
-    if (field == NULL || (spheres == NULL && count > 0) || (unsigned)memory > wk_memoryDevice) {
-        return wkFailCuda(wk_errorArgument,
-                          "cuda field: field or spheres are NULL, or memory is %d", (int)memory);
+    if (field == NULL || (spheres == NULL && count > 0)) {
+        return wkFailCuda(wk_errorArgument, "cuda field: %s NULL",
+                          field == NULL ? "field is" : "spheres are");
+    }
+    wkResult result = wkCheckCudaMemory("cuda field: memory", memory);
+    if (result != wk_ok) {
+        return result;
     }
     if (count < 0) {
         return wkFailCuda(wk_errorRange, "cuda field: count is %" PRId64 ", must be 0 or more",

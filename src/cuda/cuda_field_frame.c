@@ -270,13 +270,13 @@ wkResult wkCudaField_Update(wkCudaField* field, const wkCloudView* points, wkCud
         return wkFailCuda(wk_errorArgument, "cuda field: field is NULL");
     }
     forgetFrame(field);
-    if (points == NULL || (unsigned)memory > wk_memoryDevice) {
-        return wkFailCuda(wk_errorArgument, "cuda field: points are NULL, or memory is %d",
-                          (int)memory);
+    if (points == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda field: points are NULL");
     }
     wkCloudLayout layout;
     wkCudaFieldRequest checked;
-    wkResult result = wkCloudView_LayOut(points, &layout);
+    wkResult result = wkCheckCudaMemory("cuda field: memory", memory);
+    result = result == wk_ok ? wkCloudView_LayOut(points, &layout) : result;
     result = result == wk_ok ? checkRequest(field, request, &checked) : result;
     result = result == wk_ok ? checkFrame(field, layout.count, pose) : result;
     result = result == wk_ok ? wkUseCuda(field->cuda) : result;

@@ -91,11 +91,8 @@ static wkResult checkRun(const wkCudaFilter* filter, const wkCudaFilterRequest* 
     if (filter == NULL) {
         return wkFailCuda(wk_errorArgument, "cuda filter: filter is NULL");
     }
-    if ((unsigned)request->pointsIn > wk_memoryDevice) {
-        return wkFailCuda(wk_errorArgument, "cuda filter: pointsIn is %d, no wkCudaMemory",
-                          (int)request->pointsIn);
-    }
-    wkResult result = wkFilterRequest_LayOut(&request->filter, layout);
+    wkResult result = wkCheckCudaMemory("cuda filter: pointsIn", request->pointsIn);
+    result = result == wk_ok ? wkFilterRequest_LayOut(&request->filter, layout) : result;
     return result == wk_ok ? checkCapacity(filter, &request->filter) : result;
 }
 

@@ -23,6 +23,11 @@ wkResult wkFailCuda(wkResult result, const char* format, ...) __attribute__((for
 // @param doing what failed, such as "copying points"
 wkResult wkTakeCudaError(cudaError_t error, const char* doing);
 
+// Checks where numbers of a caller are.
+// @param name begins the message, such as "cuda field: memory"
+// @return wk_errorArgument
+wkResult wkCheckCudaMemory(const char* name, wkCudaMemory memory);
+
 // Makes the GPU that of the calling thread.
 wkResult wkUseCuda(const wkCuda* cuda);
 

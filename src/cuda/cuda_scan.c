@@ -317,11 +317,14 @@ static wkResult traceScan(void* device, const wkGridRaySource* source, const wkS
 wkResult wkCudaScan_Insert(wkCudaScan* scan, wkOctree* octree, const wkScan* taken,
                            wkCudaMemory memory, wkScanInfo* info)
 {
-    if (scan == NULL || (unsigned)memory > wk_memoryDevice) {
-        return wkFailCuda(wk_errorArgument, "cuda scan: scan is NULL, or memory is %d",
-                          (int)memory);
+    if (info != NULL) {
+        memset(info, 0, sizeof *info);
     }
-    wkResult result = wkUseCuda(scan->cuda);
+    if (scan == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda scan: scan is NULL");
+    }
+    wkResult result = wkCheckCudaMemory("cuda scan: memory", memory);
+    result = result == wk_ok ? wkUseCuda(scan->cuda) : result;
     scan->pointsIn = memory;
     const wkScanTracer tracer = {traceScan, scan};
     return result == wk_ok ? wkScanTracer_Insert(&tracer, octree, taken, info) : result;

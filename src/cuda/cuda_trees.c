@@ -266,7 +266,7 @@ int32_t wkDeviceOfTrees(const wkCudaTrees* trees)
 
 void wkForgetTrees(wkSphereTreeResult* results, int32_t count)
 {
-    for (int32_t i = 0; i < count; ++i) {
+    for (int32_t i = 0; i < count && results != NULL; ++i) {
         results[i] = (wkSphereTreeResult){
             .upper = (double)INFINITY, .point = -1, .sphere = -1, .outer = -1, .outerPoint = -1};
     }
@@ -503,10 +503,15 @@ static wkResult markSpheres(void* device, uint8_t* touched)
 static wkResult checkPlaced(const wkCudaTrees* trees, const wkPlacedSphereTree* placed,
                             int32_t placedCount, const wkCloudView* points, wkCudaMemory memory)
 {
-    if (trees == NULL || placed == NULL || points == NULL || (unsigned)memory > wk_memoryDevice) {
-        return wkFailCuda(wk_errorArgument,
-                          "cuda trees: trees, placed or points is NULL, or memory is %d",
-                          (int)memory);
+    if (trees == NULL || placed == NULL || points == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda trees: %s NULL",
+                          trees == NULL    ? "trees are"
+                          : placed == NULL ? "placed trees are"
+                                           : "points are");
+    }
+    wkResult result = wkCheckCudaMemory("cuda trees: memory", memory);
+    if (result != wk_ok) {
+        return result;
     }
     if (placedCount != trees->treeCount) {
         return wkFailCuda(wk_errorArgument, "cuda trees: placedCount is %d, there are %d trees",
@@ -523,11 +528,16 @@ static wkResult checkPlaced(const wkCudaTrees* trees, const wkPlacedSphereTree* 
 }
 
 // Checks the arguments of a query and keeps what its callbacks need.
+// @param results of the caller
 static wkResult beginQuery(wkCudaTrees* trees, const wkPlacedSphereTree* placed,
                            int32_t placedCount, const wkCloudView* points, wkCudaMemory memory,
-                           const wkSphereTreeRequest* request, wkPointScanner* scanner)
+                           const wkSphereTreeRequest* request, const void* results,
+                           wkPointScanner* scanner)
 {
     wkResult result = checkPlaced(trees, placed, placedCount, points, memory);
+    if (result == wk_ok && results == NULL) {
+        return wkFailCuda(wk_errorArgument, "cuda trees: results are NULL");
+    }
     result = result == wk_ok ? wkUseCuda(trees->cuda) : result;
     if (result == wk_ok) {
         trees->scans[0].layout.count = 0; // where the library adds no trees
@@ -545,7 +555,8 @@ wkResult wkCudaTrees_PointDistances(wkCudaTrees* trees, const wkPlacedSphereTree
                                     const wkSphereTreeRequest* request, wkSphereTreeResult* results)
 {
     wkPointScanner scanner;
-    wkResult result = beginQuery(trees, placed, placedCount, points, memory, request, &scanner);
+    wkResult result =
+        beginQuery(trees, placed, placedCount, points, memory, request, results, &scanner);
     if (result != wk_ok) {
         wkForgetTrees(results, placedCount);
         return result;
@@ -561,9 +572,10 @@ wkResult wkCudaTrees_PointVolumes(wkCudaTrees* trees, const wkPlacedSphereTree* 
                                   int64_t touchedCapacity, double* volumes)
 {
     wkPointScanner scanner;
-    wkResult result = beginQuery(trees, placed, placedCount, points, memory, request, &scanner);
+    wkResult result =
+        beginQuery(trees, placed, placedCount, points, memory, request, volumes, &scanner);
     if (result != wk_ok) {
-        for (int32_t i = 0; i < placedCount; ++i) {
+        for (int32_t i = 0; i < placedCount && volumes != NULL; ++i) {
             volumes[i] = (double)NAN;
         }
         return result;

@@ -175,7 +175,7 @@ static void clearances_need_no_more_shared_memory_than_verdicts(void** state)
     sceneDef.robot = robot;
     wkRobotScene* scene = NULL;
     assert_int_equal(wkRobotScene_Create(&sceneDef, &scene), wk_ok);
-    wkAddSphere(scene, "ball", 0.2, wkMakePose(1.0, 0.0, 0.5));
+    wkAddSphere(scene, "obstacle", 0.2, wkMakePose(1.0, 0.0, 0.5));
     wkSphereModel* spheres = wkSpheresOnBodies(robot, 1.0);
     wkBatchDef def = wkDefaultBatchDef();
     def.scene = scene;

@@ -388,8 +388,8 @@ static void bad_sets_are_refused(void** state)
     openWall(&m, &rng);
     const float* s = m.spheres[0];
     const wkDepthVerdict hit = wk_depthHit;
-    expectSetsRefused(NULL, s, wk_memoryHost, 1, hit, wk_errorArgument, "map or spheres");
-    expectSetsRefused(m.onGpu, NULL, wk_memoryHost, 1, hit, wk_errorArgument, "map or spheres");
+    expectSetsRefused(NULL, s, wk_memoryHost, 1, hit, wk_errorArgument, "map is NULL");
+    expectSetsRefused(m.onGpu, NULL, wk_memoryHost, 1, hit, wk_errorArgument, "spheres are NULL");
     expectSetsRefused(m.onGpu, s, (wkCudaMemory)2, 1, hit, wk_errorArgument, "memory is 2");
     expectSetsRefused(m.onGpu, s, wk_memoryHost, -1, hit, wk_errorRange, "sphereCount");
     expectSetsRefused(m.onGpu, s, wk_memoryHost, (1 << 20) + 1, hit, wk_errorRange, "sphereCount");

@@ -172,8 +172,8 @@ static void bad_spheres_are_refused(void** state)
     static fieldCase c;
     openPoint(&c);
     const float* s = c.spheres[0];
-    expectSpheresRefused(NULL, s, wk_memoryHost, 1, wk_errorArgument, "field or spheres");
-    expectSpheresRefused(c.field, NULL, wk_memoryHost, 1, wk_errorArgument, "field or spheres");
+    expectSpheresRefused(NULL, s, wk_memoryHost, 1, wk_errorArgument, "field is NULL");
+    expectSpheresRefused(c.field, NULL, wk_memoryHost, 1, wk_errorArgument, "spheres are NULL");
     expectSpheresRefused(c.field, s, (wkCudaMemory)9, 1, wk_errorArgument, "memory is 9");
     expectSpheresRefused(c.field, s, wk_memoryHost, -1, wk_errorRange, "count is -1");
     expectSpheresRefused(c.field, s + 1, wk_memoryDevice, 1, wk_errorArgument, "aligned");
