@@ -20,22 +20,44 @@
 #define WARP 32
 #define MAX_THREADS 1024
 #define STACK_BYTES ((size_t)256 << 10)
+#define STACK_STEP ((size_t)1088) // offsets of the stacks of a warp
 
 dim3 threadIdx, blockIdx, blockDim, gridDim;
 
+// What lanes do when they wait for each other.
+enum exchangeKind {
+    exchangeNothing,
+    exchangeShuffle,
+    exchangeLeast,
+    exchangeBits,
+    exchangeMatch
+};
+
 struct coroutine {
-    ucontext_t context; // where it begins
-    jmp_buf at;         // where it goes on
+    jmp_buf at; // where it goes on
     bool hasBegun;
     char* stack;
-    void* fakeStack;       // of AddressSanitizer
-    uint64_t value;        // that it exchanges
-    unsigned waitMask;     // lanes of its warp that it waits for; 0: none
-    bool isInBlockBarrier; // it waits for the block
-    bool isDone;
+    void* fakeStack; // of AddressSanitizer
+};
+
+// What a thread exchanges with others, away from the rest for the sake of the cache.
+struct exchanged {
+    uint64_t value, received;
+    unsigned waitMask; // lanes of its warp that it waits for
+    exchangeKind kind;
+    int fromLane; // of a shuffle
+};
+
+// Lanes of a warp, as bits.
+struct warpState {
+    unsigned present, done;
+    unsigned waiting;   // for lanes
+    unsigned inBarrier; // waiting for the block
 };
 
 static coroutine threads[MAX_THREADS];
+static exchanged exchanges[MAX_THREADS];
+static warpState warps[MAX_THREADS / WARP];
 static coroutine* current;
 static coroutine scheduler; // its stack is that of the caller
 static size_t schedulerBytes;
@@ -45,7 +67,7 @@ static const std::function<void()>* running;
 static void beginSwitch(coroutine* from, const void* stack, size_t byteCount)
 {
 #if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_start_switch_fiber(from->isDone ? NULL : &from->fakeStack, stack, byteCount);
+    __sanitizer_start_switch_fiber(&from->fakeStack, stack, byteCount);
 #else
     (void)from, (void)stack, (void)byteCount;
 #endif
@@ -66,21 +88,6 @@ static void endSwitch(coroutine* to, bool isFromScheduler)
 #endif
 }
 
-static void switchTo(coroutine* next)
-{
-    current = next;
-    threadIdx = dim3((unsigned)(next - threads), 0, 0);
-    beginSwitch(&scheduler, next->stack, STACK_BYTES);
-    if (_setjmp(scheduler.at) == 0) {
-        if (next->hasBegun) {
-            _longjmp(next->at, 1);
-        }
-        next->hasBegun = true;
-        setcontext(&next->context);
-    }
-    endSwitch(&scheduler, false);
-}
-
 static void leave(coroutine* self)
 {
     beginSwitch(self, scheduler.stack, schedulerBytes);
@@ -91,27 +98,57 @@ static void leave(coroutine* self)
     threadIdx = dim3((unsigned)(self - threads), 0, 0);
 }
 
-static void runThread(void)
+static unsigned laneBit(const coroutine* thread)
 {
-    endSwitch(current, true);
-    (*running)();
-    current->isDone = true;
-    leave(current);
+    return 1u << (thread - threads) % WARP;
 }
 
-static void start(coroutine* thread)
+static warpState* warpOf(const coroutine* thread)
 {
-    if (thread->stack == NULL) {
-        thread->stack = (char*)malloc(STACK_BYTES);
+    return &warps[(thread - threads) / WARP];
+}
+
+// Runs its thread of one block after the other: to begin anew would ask the system.
+static void runThreads(void)
+{
+    endSwitch(current, true);
+    for (;;) {
+        coroutine* self = current;
+        (*running)();
+        warpOf(self)->done |= laneBit(self);
+        leave(self);
     }
-    char* stack = thread->stack;
-    *thread = coroutine{};
-    thread->stack = stack;
-    getcontext(&thread->context);
-    thread->context.uc_stack.ss_sp = stack;
-    thread->context.uc_stack.ss_size = STACK_BYTES;
-    thread->context.uc_link = NULL; // it leaves by itself
-    makecontext(&thread->context, runThread, 0);
+}
+
+// Stacks begin at different offsets, since the tops of all would share a few lines of the cache.
+static void begin(coroutine* thread)
+{
+    static ucontext_t context;
+    size_t offset = (size_t)((thread - threads) % WARP) * STACK_STEP;
+    thread->hasBegun = true;
+    getcontext(&context);
+    context.uc_stack.ss_sp = thread->stack;
+    context.uc_stack.ss_size = STACK_BYTES - offset;
+    context.uc_link = NULL; // it leaves by itself
+    makecontext(&context, runThreads, 0);
+    setcontext(&context);
+}
+
+static void switchTo(coroutine* next)
+{
+    current = next;
+    threadIdx = dim3((unsigned)(next - threads), 0, 0);
+    if (next->stack == NULL) {
+        next->stack = (char*)malloc(STACK_BYTES);
+    }
+    beginSwitch(&scheduler, next->stack, STACK_BYTES);
+    if (_setjmp(scheduler.at) == 0) {
+        if (next->hasBegun) {
+            _longjmp(next->at, 1);
+        }
+        begin(next);
+    }
+    endSwitch(&scheduler, false);
 }
 
 // A program may unload the library.
@@ -123,59 +160,105 @@ __attribute__((destructor)) static void freeStacks(void)
     }
 }
 
-static coroutine* laneOf(const coroutine* thread, int lane)
+static unsigned matchesOf(const exchanged* lanes, unsigned mask, uint64_t value)
 {
-    return &threads[(thread - threads) / WARP * WARP + lane];
+    unsigned equal = 0;
+    for (unsigned left = mask; left != 0; left &= left - 1) {
+        int lane = __builtin_ctz(left);
+        equal |= lanes[lane].value == value ? 1u << lane : 0u;
+    }
+    return equal;
 }
 
-// Lets the lanes of a mask go on when all of them wait with that mask.
-static void releaseLanes(coroutine* thread)
+// Gives each lane of a mask what it receives from the others.
+static void exchangeAll(exchanged* lanes, unsigned mask)
 {
-    unsigned mask = thread->waitMask;
-    for (int lane = 0; lane < WARP; ++lane) {
-        bool isMeant = (mask >> lane & 1u) != 0;
-        if (isMeant && (laneOf(thread, lane)->isDone || laneOf(thread, lane)->waitMask != mask)) {
-            return;
+    unsigned least = ~0u, bits = 0;
+    for (unsigned left = mask; left != 0; left &= left - 1) {
+        unsigned value = (unsigned)lanes[__builtin_ctz(left)].value;
+        least = value < least ? value : least;
+        bits |= value;
+    }
+    for (unsigned left = mask; left != 0; left &= left - 1) {
+        exchanged* lane = &lanes[__builtin_ctz(left)];
+        switch (lane->kind) {
+        case exchangeShuffle:
+            lane->received = lanes[lane->fromLane].value;
+            break;
+        case exchangeMatch:
+            lane->received = matchesOf(lanes, mask, lane->value);
+            break;
+        default:
+            lane->received = lane->kind == exchangeLeast ? least : bits;
         }
     }
-    for (int lane = 0; lane < WARP; ++lane) {
-        if ((mask >> lane & 1u) != 0) {
-            laneOf(thread, lane)->waitMask = 0;
+}
+
+// Returns whether all lanes of a mask wait with that mask.
+static bool areTogether(const warpState* warp, const exchanged* lanes, unsigned mask)
+{
+    if ((warp->waiting & mask) != mask) {
+        return false;
+    }
+    for (unsigned left = mask; left != 0; left &= left - 1) {
+        if (lanes[__builtin_ctz(left)].waitMask != mask) {
+            return false;
         }
     }
+    return true;
+}
+
+// Waits for the lanes of a mask. The last one of them goes on at once.
+static uint64_t waitForLanes(unsigned mask, exchangeKind kind, uint64_t value, int fromLane)
+{
+    coroutine* thread = current;
+    warpState* warp = warpOf(thread);
+    exchanged* lanes = &exchanges[(warp - warps) * WARP];
+    exchanged* self = &exchanges[thread - threads];
+    *self = {value, 0, mask, kind, fromLane};
+    warp->waiting |= laneBit(thread);
+    if (areTogether(warp, lanes, mask)) {
+        exchangeAll(lanes, mask);
+        warp->waiting &= ~mask;
+    }
+    if ((warp->waiting & laneBit(thread)) != 0) {
+        leave(thread);
+    }
+    return self->received;
 }
 
 // Lets the threads of the block go on when every one that has not ended waits for the block.
-static void releaseBlock(void)
+static void releaseBlock(unsigned warpCount)
 {
-    bool isTogether = true;
-    for (unsigned i = 0; i < blockDim.x; ++i) {
-        isTogether = isTogether && (threads[i].isDone || threads[i].isInBlockBarrier);
+    for (unsigned i = 0; i < warpCount; ++i) {
+        if ((warps[i].done | warps[i].inBarrier) != warps[i].present) {
+            return;
+        }
     }
-    for (unsigned i = 0; isTogether && i < blockDim.x; ++i) {
-        threads[i].isInBlockBarrier = false;
+    for (unsigned i = 0; i < warpCount; ++i) {
+        warps[i].inBarrier = 0;
     }
 }
 
 static void runBlock(void)
 {
-    for (unsigned i = 0; i < blockDim.x; ++i) {
-        start(&threads[i]);
+    unsigned warpCount = (blockDim.x + WARP - 1) / WARP;
+    for (unsigned i = 0; i < warpCount; ++i) {
+        unsigned lanes = blockDim.x - i * WARP;
+        warps[i] = {lanes < WARP ? (1u << lanes) - 1u : ~0u, 0, 0, 0};
     }
     for (bool isAlive = true; isAlive;) {
         bool isAny = false;
         isAlive = false;
-        releaseBlock();
-        for (unsigned i = 0; i < blockDim.x; ++i) {
-            if (threads[i].waitMask != 0) {
-                releaseLanes(&threads[i]);
+        releaseBlock(warpCount);
+        for (unsigned i = 0; i < warpCount; ++i) {
+            const warpState& warp = warps[i];
+            unsigned ready = warp.present & ~(warp.done | warp.waiting | warp.inBarrier);
+            isAny = isAny || ready != 0;
+            for (unsigned left = ready; left != 0; left &= left - 1) {
+                switchTo(&threads[i * WARP + (unsigned)__builtin_ctz(left)]);
             }
-            bool isWaiting = threads[i].waitMask != 0 || threads[i].isInBlockBarrier;
-            if (!threads[i].isDone && !isWaiting) {
-                switchTo(&threads[i]);
-                isAny = true;
-            }
-            isAlive = isAlive || !threads[i].isDone;
+            isAlive = isAlive || warp.done != warp.present;
         }
         if (isAlive && !isAny) {
             fprintf(stderr, "emulated CUDA: the threads of a block wait for each other for ever\n");
@@ -225,44 +308,33 @@ int emulatedRunKernel(void* argument, void* stream)
 
 void __syncthreads(void)
 {
-    current->isInBlockBarrier = true;
+    warpOf(current)->inBarrier |= laneBit(current);
     leave(current);
-}
-
-static void waitForLanes(coroutine* self, unsigned mask)
-{
-    self->waitMask = mask;
-    leave(self);
 }
 
 void __syncwarp(unsigned mask)
 {
-    waitForLanes(current, mask);
+    waitForLanes(mask, exchangeNothing, 0, 0);
 }
 
 uint64_t emulatedShuffle(unsigned mask, uint64_t value, int fromLane)
 {
-    coroutine* self = current;
-    self->value = value;
-    waitForLanes(self, mask);
-    uint64_t result = laneOf(self, fromLane)->value;
-    waitForLanes(self, mask); // no lane writes its next value before all have read this one
-    return result;
+    return waitForLanes(mask, exchangeShuffle, value, fromLane);
 }
 
 unsigned __ballot_sync(unsigned mask, int predicate)
 {
-    unsigned lane = threadIdx.x % WARP;
-    return __reduce_or_sync(mask, predicate != 0 ? 1u << lane : 0u);
+    return __reduce_or_sync(mask, predicate != 0 ? laneBit(current) : 0u);
 }
 
 int __syncthreads_or(int predicate)
 {
-    current->value = predicate != 0;
+    exchanges[current - threads].value = predicate != 0;
     __syncthreads();
     bool any = false;
     for (unsigned i = 0; i < blockDim.x; ++i) {
-        any = any || (!threads[i].isDone && threads[i].value != 0);
+        bool isDone = (warpOf(&threads[i])->done & laneBit(&threads[i])) != 0;
+        any = any || (!isDone && exchanges[i].value != 0);
     }
     __syncthreads(); // no thread writes its next value before all have read this one
     return any;
@@ -270,43 +342,15 @@ int __syncthreads_or(int predicate)
 
 unsigned __reduce_min_sync(unsigned mask, unsigned value)
 {
-    coroutine* self = current;
-    self->value = value;
-    waitForLanes(self, mask);
-    unsigned least = ~0u;
-    for (int lane = 0; lane < WARP; ++lane) {
-        unsigned other = (unsigned)laneOf(self, lane)->value;
-        least = (mask >> lane & 1u) != 0 && other < least ? other : least;
-    }
-    waitForLanes(self, mask);
-    return least;
+    return (unsigned)waitForLanes(mask, exchangeLeast, value, 0);
 }
 
 unsigned __reduce_or_sync(unsigned mask, unsigned value)
 {
-    coroutine* self = current;
-    self->value = value;
-    waitForLanes(self, mask);
-    unsigned bits = 0;
-    for (int lane = 0; lane < WARP; ++lane) {
-        if ((mask >> lane & 1u) != 0) {
-            bits |= (unsigned)laneOf(self, lane)->value;
-        }
-    }
-    waitForLanes(self, mask);
-    return bits;
+    return (unsigned)waitForLanes(mask, exchangeBits, value, 0);
 }
 
 unsigned emulatedMatch(unsigned mask, uint64_t value)
 {
-    coroutine* self = current;
-    self->value = value;
-    waitForLanes(self, mask);
-    unsigned equal = 0;
-    for (int lane = 0; lane < WARP; ++lane) {
-        bool isMeant = (mask >> lane & 1u) != 0;
-        equal |= isMeant && laneOf(self, lane)->value == value ? 1u << lane : 0u;
-    }
-    waitForLanes(self, mask);
-    return equal;
+    return (unsigned)waitForLanes(mask, exchangeMatch, value, 0);
 }
