@@ -14,6 +14,7 @@
 #include <ucontext.h>
 
 #if defined(__SANITIZE_ADDRESS__)
+#include <dlfcn.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -88,11 +89,23 @@ static void endSwitch(coroutine* to, bool isFromScheduler)
 #endif
 }
 
+// AddressSanitizer marks a whole stack as unused in its own longjmp. No frame ends here, so that of the system is used.
+static void jumpTo(jmp_buf at)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    typedef void jumpFcn(jmp_buf, int);
+    static jumpFcn* const jump = (jumpFcn*)dlsym(dlopen("libc.so.6", RTLD_LAZY), "_longjmp");
+    jump(at, 1);
+#else
+    _longjmp(at, 1);
+#endif
+}
+
 static void leave(coroutine* self)
 {
     beginSwitch(self, scheduler.stack, schedulerBytes);
     if (_setjmp(self->at) == 0) {
-        _longjmp(scheduler.at, 1);
+        jumpTo(scheduler.at);
     }
     endSwitch(self, true);
     threadIdx = dim3((unsigned)(self - threads), 0, 0);
@@ -108,7 +121,7 @@ static warpState* warpOf(const coroutine* thread)
     return &warps[(thread - threads) / WARP];
 }
 
-// Runs its thread of one block after the other: to begin anew would ask the system.
+// Runs its thread of one block after the other: to begin again would ask the system.
 static void runThreads(void)
 {
     endSwitch(current, true);
@@ -144,7 +157,7 @@ static void switchTo(coroutine* next)
     beginSwitch(&scheduler, next->stack, STACK_BYTES);
     if (_setjmp(scheduler.at) == 0) {
         if (next->hasBegun) {
-            _longjmp(next->at, 1);
+            jumpTo(next->at);
         }
         begin(next);
     }
