@@ -62,8 +62,11 @@ WK_API void wkCuda_ReleasePinned(wkCuda* cuda, void* memory);
 
 /// Whose memory an address belongs to.
 typedef enum wkCudaMemory {
-    wk_memoryHost = 0,   ///< of the host, pinned or not
-    wk_memoryDevice = 1, ///< of the GPU in use
+    wk_memoryHost = 0, ///< of the host, pinned or not
+    wk_memoryDevice =
+        1, ///< of the GPU in use. Other memory is refused, but what CUDA lets all GPUs
+           ///< use: managed and pinned memory. Calls do not wait for streams of the
+           ///< caller: what writes there must have ended before
 } wkCudaMemory;
 
 /// Lower-case name: "host", "device"; "none" for any other number.

@@ -41,12 +41,11 @@ wkResult wkCheckBatches(wkCudaBatch* const* batches, int32_t batchCount,
     return wk_ok;
 }
 
-bool wkUseFirstCuda(wkCudaBatch* const* batches, int32_t batchCount)
+bool wkDoBatchesReach(wkCudaBatch* const* batches, int32_t batchCount, const void* numbers,
+                      size_t alignment)
 {
     const wkCudaBatch* first = batches != NULL && batchCount > 0 ? batches[0] : NULL;
-    bool isInUse = first != NULL && cudaSetDevice(first->cuda->info.device) == cudaSuccess;
-    cudaGetLastError(); // the next call must not find it
-    return isInUse;
+    return first != NULL && wkReachesNumbers(first->cuda, numbers, alignment);
 }
 
 wkResult wkCheckFreshCopies(wkCudaBatch* const* batches, int32_t batchCount)

@@ -54,8 +54,9 @@ typedef struct wkRowsCall {
 wkResult wkCheckBatches(wkCudaBatch* const* batches, int32_t batchCount,
                         const wkCudaStatesRequest* where);
 
-// Takes the GPU of the first batch into use, where it can be found out, for calls that are refused.
-bool wkUseFirstCuda(wkCudaBatch* const* batches, int32_t batchCount);
+// Returns wkReachesNumbers for the GPU of the first batch; false without batches.
+bool wkDoBatchesReach(wkCudaBatch* const* batches, int32_t batchCount, const void* numbers,
+                      size_t alignment);
 
 // Returns wk_ok when wkCheckFreshCopy does for all batches.
 wkResult wkCheckFreshCopies(wkCudaBatch* const* batches, int32_t batchCount);

@@ -53,6 +53,14 @@ wkResult wkCheckMemories(const wkCudaStatesRequest* where)
                            : result;
 }
 
+wkResult wkCheckRows(const wkCudaBatch* batch, const wkCudaStatesRequest* where, const void* rows)
+{
+    size_t alignment = where->areFloats ? sizeof(float) : sizeof(double);
+    return batch->length > 0 ? wkCheckCudaNumbers(batch->cuda, "cuda batch: configurations",
+                                                  where->statesIn, rows, alignment)
+                             : wk_ok;
+}
+
 wkResult wkCheckNumbersAlone(const wkCudaStatesRequest* where)
 {
     wkResult result = wkCheckMemories(where);

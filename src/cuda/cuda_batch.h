@@ -46,6 +46,9 @@ typedef struct wkBatchSlot {
 // Checks where numbers are.
 wkResult wkCheckMemories(const wkCudaStatesRequest* where);
 
+// Checks that the GPU can read the configurations of a call, where they are in its memory.
+wkResult wkCheckRows(const wkCudaBatch* batch, const wkCudaStatesRequest* where, const void* rows);
+
 // Checks where numbers are, for calls that have neither bits nor live fields: a call that ignored points would call free
 // what touches them.
 wkResult wkCheckNumbersAlone(const wkCudaStatesRequest* where);

@@ -71,9 +71,18 @@ static cudaError_t clearAll(const clearancesCall* call)
 static void forgetAll(const clearancesCall* call)
 {
     bool isOnDevice = call->where.verdictsIn == wk_memoryDevice;
-    if (WK_HAS_COOKIE(&call->where, wkCudaStatesRequest) &&
-        (isOnHost(call) || (isOnDevice && wkUseFirstCuda(call->batches, call->batchCount)))) {
-        clearAll(call);
+    clearancesCall there = *call;
+    if (!WK_HAS_COOKIE(&call->where, wkCudaStatesRequest) || !(isOnHost(call) || isOnDevice)) {
+        return; // where they are is not known
+    }
+    float** const numbers[] = {&there.clearances, &there.gradients};
+    for (int i = 0; i < 2 && isOnDevice; ++i) {
+        bool isThere =
+            wkDoBatchesReach(call->batches, call->batchCount, *numbers[i], sizeof(float));
+        *numbers[i] = isThere ? *numbers[i] : NULL;
+    }
+    if (there.clearances != NULL || there.gradients != NULL) {
+        clearAll(&there);
         cudaGetLastError(); // the next call must not find it
     }
 }
@@ -210,7 +219,18 @@ static wkResult checkArguments(const clearancesCall* call)
     if (call->count > 0 && (!hasRows || call->clearances == NULL)) {
         return wkFailCuda(wk_errorArgument, "cuda batch: configurations or clearances are NULL");
     }
-    return wk_ok;
+    if (call->count == 0) {
+        return wk_ok;
+    }
+    const wkCudaBatch* first = call->batches[0];
+    wkCudaMemory memory = call->where.verdictsIn;
+    result = wkCheckCudaNumbers(first->cuda, "cuda batch: clearances", memory, call->clearances,
+                                sizeof(float));
+    if (result == wk_ok) {
+        result = wkCheckCudaNumbers(first->cuda, "cuda batch: gradients", memory, call->gradients,
+                                    sizeof(float));
+    }
+    return result == wk_ok ? wkCheckRows(first, &call->where, call->rows) : result;
 }
 
 static wkResult runCall(const clearancesCall* call)

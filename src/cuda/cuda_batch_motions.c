@@ -50,7 +50,8 @@ static void forgetAll(const wkMotionsOnGpu* call, wkVerdict verdict)
         return; // where they are is not known
     }
     if (areResultsOnHost(call) ||
-        (where->verdictsIn == wk_memoryDevice && wkUseFirstCuda(&call->batch, 1))) {
+        (where->verdictsIn == wk_memoryDevice &&
+         wkDoBatchesReach(&call->batch, 1, call->results, sizeof(float)))) {
         setAll(call, verdict);
         cudaGetLastError(); // the next call must not find it
     }
@@ -362,7 +363,14 @@ static wkResult checkArguments(const wkMotionsOnGpu* call)
     if (batch->motions.count == 0) {
         return wkFailCuda(wk_errorState, "cuda batch: motionCount of its definition is 0");
     }
-    return wkCheckLiveFields(batch, &call->where);
+    result = wkCheckLiveFields(batch, &call->where);
+    if (result == wk_ok && call->count > 0) {
+        result = wkCheckCudaNumbers(batch->cuda, "cuda batch: results", call->where.verdictsIn,
+                                    call->results, sizeof(float));
+        result = result == wk_ok ? wkCheckRows(batch, &call->where, call->from) : result;
+        result = result == wk_ok ? wkCheckRows(batch, &call->where, call->to) : result;
+    }
+    return result;
 }
 
 // Returns wk_ok when the copy is that of the batch as it is, the batch that of its scene, and the request valid.

@@ -66,7 +66,7 @@ static void forgetAll(const statesCall* call, wkVerdict verdict)
         return; // where they are is not known
     }
     if (isOnHost(call) || (request->verdictsIn == wk_memoryDevice &&
-                           wkUseFirstCuda(call->batches, call->batchCount))) {
+                           wkDoBatchesReach(call->batches, call->batchCount, call->verdicts, 1))) {
         setAll(call, verdict);
         cudaGetLastError(); // the next call must not find it
     }
@@ -184,7 +184,13 @@ static wkResult checkArguments(const statesCall* call, const void* configuration
         configurations == NULL) {
         return wkFailCuda(wk_errorArgument, "cuda batch: configurations are NULL");
     }
-    return result;
+    if (result != wk_ok || call->count == 0) {
+        return result;
+    }
+    const wkCudaBatch* first = call->batches[0];
+    result = wkCheckCudaNumbers(first->cuda, "cuda batch: verdicts", call->request.verdictsIn,
+                                call->verdicts, call->request.asBits ? sizeof(uint32_t) : 1);
+    return result == wk_ok ? wkCheckRows(first, &call->request, configurations) : result;
 }
 
 static wkResult runCall(const statesCall* call, const void* configurations)

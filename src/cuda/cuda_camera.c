@@ -172,7 +172,10 @@ wkResult wkCheckCameraImage(const wkCudaCamera* camera, const wkDepthImage* imag
                           camera == NULL ? "camera" : "image");
     }
     wkResult result = wkCheckCudaMemory("cuda camera: memory", memory);
-    return result == wk_ok ? wkCheckFrame("cuda camera", &camera->camera, image) : result;
+    result = result == wk_ok ? wkCheckFrame("cuda camera", &camera->camera, image) : result;
+    return result == wk_ok
+               ? wkCheckCudaNumbers(camera->cuda, "cuda camera: pixels", memory, image->pixels, 1)
+               : result;
 }
 
 static int32_t divideUp(int32_t a, int32_t b)

@@ -202,6 +202,9 @@ static wkResult checkUpdate(const wkCudaDepthMap* map, const wkDepthImage* image
     }
     wkResult result = wkCheckCudaMemory("cuda depth map: memory", memory);
     result = result == wk_ok ? wkCheckFrame("cuda depth map", &map->camera, image) : result;
+    if (result == wk_ok) {
+        result = wkCheckCudaNumbers(map->cuda, "cuda depth map: pixels", memory, image->pixels, 1);
+    }
     if (result == wk_ok && mask != NULL && mask->count > map->maskCapacity) {
         return wkFailCuda(wk_errorRange,
                           "cuda depth map: the mask has %d spheres, maskCapacity is %d",
@@ -294,12 +297,8 @@ static wkResult checkSets(const wkCudaDepthMap* map, const float* spheres, wkCud
                           "cuda depth map: a set has %zu bytes, sphereBytes has space for %zu",
                           setBytes, map->feed.slotBytes);
     }
-    if (memory == wk_memoryDevice && (uintptr_t)spheres % sizeof(wkViewSphere) != 0) {
-        return wkFailCuda(wk_errorArgument,
-                          "cuda depth map: spheres on the GPU are not aligned to %zu bytes",
-                          sizeof(wkViewSphere));
-    }
-    return wk_ok;
+    return wkCheckCudaNumbers(map->cuda, "cuda depth map: spheres", memory, spheres,
+                              sizeof(wkViewSphere));
 }
 
 // Submits the checks of sets that are in the memory of the device.

@@ -52,6 +52,50 @@ wkResult wkCheckCudaMemory(const char* name, wkCudaMemory memory)
                             (int)memory, (int)wk_memoryHost, (int)wk_memoryDevice);
 }
 
+// Finds out whether kernels of the GPU in use may read and write an address.
+static cudaError_t findMemory(const wkCuda* cuda, const void* address, bool* isThere)
+{
+    struct cudaPointerAttributes found;
+    *isThere = false;
+    cudaError_t error = cudaSetDevice(cuda->info.device);
+    error = error == cudaSuccess ? cudaPointerGetAttributes(&found, address) : error;
+    if (error == cudaSuccess) {
+        bool isElsewhere = found.type == cudaMemoryTypeDevice && found.device != cuda->info.device;
+        *isThere = found.type == cudaMemoryTypeUnregistered ? cuda->readsPageable : !isElsewhere;
+    }
+    return error;
+}
+
+wkResult wkCheckCudaNumbers(const wkCuda* cuda, const char* name, wkCudaMemory memory,
+                            const void* numbers, size_t alignment)
+{
+    if (memory != wk_memoryDevice || numbers == NULL) {
+        return wk_ok;
+    }
+    if ((uintptr_t)numbers % alignment != 0) {
+        return wkFailCuda(wk_errorArgument, "%s on the GPU are not aligned to %zu bytes", name,
+                          alignment);
+    }
+    bool isThere = false;
+    wkResult result =
+        wkTakeCudaError(findMemory(cuda, numbers, &isThere), "finding the memory of an address");
+    return result != wk_ok || isThere
+               ? result
+               : wkFailCuda(wk_errorArgument, "%s are not in the memory of GPU %d", name,
+                            (int)cuda->info.device);
+}
+
+bool wkReachesNumbers(const wkCuda* cuda, const void* numbers, size_t alignment)
+{
+    bool isThere = false;
+    if (numbers == NULL || (uintptr_t)numbers % alignment != 0 ||
+        findMemory(cuda, numbers, &isThere) != cudaSuccess) {
+        cudaGetLastError(); // the next call must not find it
+        return false;
+    }
+    return isThere;
+}
+
 wkResult wkUseCuda(const wkCuda* cuda)
 {
     return wkTakeCudaError(cudaSetDevice(cuda->info.device), "selecting the GPU");
@@ -111,6 +155,7 @@ static wkResult describe(int device, wkCuda* cuda)
                          .multiprocessorCount = properties.multiProcessorCount,
                          .totalBytes = properties.totalGlobalMem};
     cuda->sharedBytes = properties.sharedMemPerBlockOptin;
+    cuda->readsPageable = properties.pageableMemoryAccess != 0;
     snprintf(info->name, sizeof info->name, "%.63s", properties.name);
     int driver = 0, runtime = 0;
     result = wkTakeCudaError(cudaDriverGetVersion(&driver), "reading the version of the driver");

@@ -25,12 +25,8 @@ static wkResult checkSpheres(const wkCudaField* field, const float* spheres, wkC
         return wkFailCuda(wk_errorRange, "cuda field: count is %" PRId64 ", must be 0 or more",
                           count);
     }
-    if (memory == wk_memoryDevice && (uintptr_t)spheres % (size_t)SPHERE_BYTES != 0) {
-        return wkFailCuda(wk_errorArgument,
-                          "cuda field: spheres on the GPU are not aligned to %d bytes",
-                          (int)SPHERE_BYTES);
-    }
-    return wk_ok;
+    return wkCheckCudaNumbers(field->cuda, "cuda field: spheres", memory, spheres,
+                              (size_t)SPHERE_BYTES);
 }
 
 // Submits the checks of spheres that are in the memory of the device.

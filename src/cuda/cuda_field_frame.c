@@ -279,6 +279,9 @@ wkResult wkCudaField_Update(wkCudaField* field, const wkCloudView* points, wkCud
     result = result == wk_ok ? wkCloudView_LayOut(points, &layout) : result;
     result = result == wk_ok ? checkRequest(field, request, &checked) : result;
     result = result == wk_ok ? checkFrame(field, layout.count, pose) : result;
+    if (result == wk_ok && layout.count > 0) {
+        result = wkCheckCudaNumbers(field->cuda, "cuda field: points", memory, layout.data, 1);
+    }
     result = result == wk_ok ? wkUseCuda(field->cuda) : result;
     if (result != wk_ok) {
         return result;

@@ -93,7 +93,11 @@ static wkResult checkRun(const wkCudaFilter* filter, const wkCudaFilterRequest* 
     }
     wkResult result = wkCheckCudaMemory("cuda filter: pointsIn", request->pointsIn);
     result = result == wk_ok ? wkFilterRequest_LayOut(&request->filter, layout) : result;
-    return result == wk_ok ? checkCapacity(filter, &request->filter) : result;
+    result = result == wk_ok ? checkCapacity(filter, &request->filter) : result;
+    return result == wk_ok && layout->count > 0
+               ? wkCheckCudaNumbers(filter->cuda, "cuda filter: points", request->pointsIn,
+                                    layout->data, 1)
+               : result;
 }
 
 // Takes positions of a piece.

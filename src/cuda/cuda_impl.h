@@ -14,6 +14,7 @@
 struct wkCuda {
     wkCudaInfo info;
     size_t sharedBytes; // of a block, at most
+    bool readsPageable; // kernels may read all memory of the host
 };
 
 // Sets the message of wkGetLastError().
@@ -27,6 +28,19 @@ wkResult wkTakeCudaError(cudaError_t error, const char* doing);
 // @param name begins the message, such as "cuda field: memory"
 // @return wk_errorArgument
 wkResult wkCheckCudaMemory(const char* name, wkCudaMemory memory);
+
+// Checks that kernels can read or write the numbers of a caller in the memory of the GPU in use: a kernel that cannot
+// ends all use of the GPU by the process. Numbers in memory of the host are copied, and are not checked.
+// @param name begins the message, such as "cuda batch: configurations"
+// @param numbers NULL: there are none
+// @param alignment of a number, bytes
+// @return wk_errorArgument; wk_errorDevice
+wkResult wkCheckCudaNumbers(const wkCuda* cuda, const char* name, wkCudaMemory memory,
+                            const void* numbers, size_t alignment);
+
+// Returns true where that is so, and makes the GPU that of the calling thread; for calls that are refused, whose message
+// stays.
+bool wkReachesNumbers(const wkCuda* cuda, const void* numbers, size_t alignment);
 
 // Makes the GPU that of the calling thread.
 wkResult wkUseCuda(const wkCuda* cuda);

@@ -324,6 +324,10 @@ wkResult wkCudaScan_Insert(wkCudaScan* scan, wkOctree* octree, const wkScan* tak
         return wkFailCuda(wk_errorArgument, "cuda scan: scan is NULL");
     }
     wkResult result = wkCheckCudaMemory("cuda scan: memory", memory);
+    if (result == wk_ok && taken != NULL && taken->points.count > 0) {
+        result = wkCheckCudaNumbers(scan->cuda, "cuda scan: points", memory, taken->points.points,
+                                    sizeof(float));
+    }
     result = result == wk_ok ? wkUseCuda(scan->cuda) : result;
     scan->pointsIn = memory;
     const wkScanTracer tracer = {traceScan, scan};

@@ -538,6 +538,9 @@ static wkResult beginQuery(wkCudaTrees* trees, const wkPlacedSphereTree* placed,
     if (result == wk_ok && results == NULL) {
         return wkFailCuda(wk_errorArgument, "cuda trees: results are NULL");
     }
+    if (result == wk_ok && points->count > 0) {
+        result = wkCheckCudaNumbers(trees->cuda, "cuda trees: points", memory, points->data, 1);
+    }
     result = result == wk_ok ? wkUseCuda(trees->cuda) : result;
     if (result == wk_ok) {
         trees->scans[0].layout.count = 0; // where the library adds no trees

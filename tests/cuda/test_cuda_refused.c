@@ -556,6 +556,103 @@ static void fields_that_are_refused_are_not_known(void** state)
     closeCase(&r);
 }
 
+// ---- numbers that are not where they are said to be ----
+
+static void expectSaid(wkResult result, const char* words)
+{
+    assert_int_equal(result, wk_errorArgument);
+    if (strstr(wkGetLastError(), words) == NULL) {
+        fail_msg("%s: %s", words, wkGetLastError());
+    }
+}
+
+// Kernels that read such numbers would end all use of the GPU.
+static void numbers_elsewhere_are_refused(void** state)
+{
+    (void)state;
+    if (!emulatedIsUsed()) {
+        skip(); // some GPUs read all memory of the host
+    }
+    static refusedCase r;
+    openCase(&r);
+    char* there = (char*)r.resultsOnGpu;
+    static double numbers[COUNT * MOST_VARIABLES];
+    double* rows = (double*)copyToGpu(r.b.c.rows, sizeof(double) * COUNT * (size_t)r.b.length);
+    wkCudaMemory onGpu = wk_memoryDevice;
+    wkPose pose = wkIdentityPose();
+
+    wkCudaStatesRequest request = wkDefaultCudaStatesRequest();
+    request.statesIn = onGpu;
+    uint8_t found[COUNT];
+    wkCudaBatch* batch = r.b.onGpu;
+    expectSaid(wkCudaBatch_CheckStates(batch, numbers, COUNT, &request, found),
+               "configurations are not in the memory of GPU 0");
+    expectSaid(wkCudaBatch_CheckStates(batch, (char*)rows + 4, 1, &request, found),
+               "configurations on the GPU are not aligned to 8 bytes");
+    request.areFloats = true;
+    assert_int_equal(wkCudaBatch_CheckStates(batch, (char*)rows + 4, 1, &request, found), wk_ok);
+    expectSaid(wkCudaBatch_CheckStates(batch, (char*)rows + 2, 1, &request, found),
+               "configurations on the GPU are not aligned to 4 bytes");
+    request = wkDefaultCudaStatesRequest();
+    request.verdictsIn = onGpu;
+    expectSaid(wkCudaBatch_CheckStates(batch, r.b.c.rows, COUNT, &request, found),
+               "verdicts are not in the memory of GPU 0");
+    assert_int_equal(wkCudaBatch_CheckStates(batch, r.b.c.rows, COUNT, &request, there + 1), wk_ok);
+    request.asBits = true;
+    expectSaid(wkCudaBatch_CheckStates(batch, r.b.c.rows, COUNT, &request, there + 2),
+               "verdicts on the GPU are not aligned to 4 bytes");
+
+    wkCudaClearancesRequest clearances = wkDefaultCudaClearancesRequest();
+    clearances.where.verdictsIn = onGpu;
+    float values[COUNT];
+    expectSaid(wkCudaBatch_Clearances(batch, r.b.c.rows, COUNT, &clearances, 0.1, values),
+               "clearances are not in the memory");
+    clearances.gradients = values;
+    expectSaid(
+        wkCudaBatch_Clearances(batch, r.b.c.rows, COUNT, &clearances, 0.1, (float*)(void*)there),
+        "gradients are not in the memory");
+    wkCudaMotionsRequest motions = wkDefaultCudaMotionsRequest();
+    motions.where.statesIn = onGpu;
+    wkBatchMotionResult ends[COUNT];
+    expectSaid(wkCudaBatch_CheckMotions(batch, rows, numbers, 1, &motions, ends),
+               "configurations are not in the memory");
+    motions = wkDefaultCudaMotionsRequest();
+    motions.where.verdictsIn = onGpu;
+    expectSaid(wkCudaBatch_CheckMotions(batch, r.b.c.rows, r.b.c.rows, 1, &motions, ends),
+               "results are not in the memory");
+
+    wkSphereTreeResult tree;
+    const float* spheres = (const float*)(const void*)numbers;
+    expectSaid(wkCudaTrees_PointDistances(r.trees, &r.placed, 1, &r.view, onGpu, pose, NULL, &tree),
+               "points are not in the memory");
+    expectSaid(wkCudaField_Update(r.field, &r.view, onGpu, pose, NULL),
+               "points are not in the memory");
+    expectSaid(wkCudaField_UpdateFromDepth(r.field, r.camera, &r.room.image, onGpu, NULL),
+               "pixels are not in the memory");
+    expectSaid(wkCudaField_CheckSpheres(r.field, spheres, onGpu, 1, found), "spheres ");
+    expectSaid(wkCudaDepthMap_Update(r.map, &r.room.image, onGpu, NULL, NULL),
+               "pixels are not in the memory");
+    expectSaid(wkCudaDepthMap_CheckSets(r.map, spheres, onGpu, 1, 1, wk_depthHit, found),
+               "spheres ");
+    wkCudaFilterRequest filter = wkDefaultCudaFilterRequest();
+    wkCudaFilterResult filtered;
+    filter.filter.points = r.view;
+    filter.pointsIn = onGpu;
+    expectSaid(wkCudaFilter_Run(r.filter, &filter, &filtered), "points are not in the memory");
+    wkOctreeDef octreeDef = wkDefaultOctreeDef();
+    wkOctree* octree = NULL;
+    assert_int_equal(wkOctree_Create(&octreeDef, &octree), wk_ok);
+    wkScan scan = wkDefaultScan();
+    scan.points = (wkPointsView){r.points[0], 8, 0};
+    expectSaid(wkCudaScan_Insert(r.scan, octree, &scan, onGpu, NULL),
+               "points are not in the memory");
+    scan.points = (wkPointsView){(const float*)(const void*)(there + 2), 8, 0};
+    expectSaid(wkCudaScan_Insert(r.scan, octree, &scan, onGpu, NULL), "aligned to 4 bytes");
+    wkOctree_Destroy(octree);
+    cudaFree(rows);
+    closeCase(&r);
+}
+
 // ---- all other results ----
 
 static bool isZero(const void* bytes, size_t byteCount)
@@ -670,6 +767,7 @@ int main(void)
         cmocka_unit_test(distances_of_trees_are_taken_back),
         cmocka_unit_test(verdicts_of_spheres_are_taken_back),
         cmocka_unit_test(fields_that_are_refused_are_not_known),
+        cmocka_unit_test(numbers_elsewhere_are_refused),
         cmocka_unit_test(figures_are_taken_back),
         cmocka_unit_test(objects_that_are_refused_are_null),
     };

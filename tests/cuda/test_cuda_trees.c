@@ -167,10 +167,13 @@ static void bodies_decide_on_the_cpu(void** state)
                                                 c->pose, NULL, found),
                      wk_ok);
     compareTreeResults(found, expected);
+    void* there = copyToGpu(view.data, 400 * 3 * sizeof(float));
+    view.data = there;
     assert_int_equal(wkCudaTrees_PointDistances(gpu.trees, c->trees, TREES, &view, wk_memoryDevice,
                                                 c->pose, NULL, found),
                      wk_errorUnsupported);
     assert_int_equal(found[0].verdict, wk_sphereUndecided);
+    cudaFree(there);
     closeGpuTrees(&gpu);
 }
 
@@ -187,6 +190,16 @@ static void expectRefused(const pointsCase* c, const gpuTrees* gpu, const wkClou
         assert_int_equal(found[i].verdict, wk_sphereUndecided);
         assert_true(found[i].lower == 0.0 && found[i].point == -1);
     }
+}
+
+// The same for points that are copied to the GPU.
+static void expectRefusedOnGpu(const pointsCase* c, const gpuTrees* gpu, wkCloudView view,
+                               size_t byteCount, wkResult expected, const char* words)
+{
+    void* copy = copyToGpu(view.data, byteCount);
+    view.data = copy;
+    expectRefused(c, gpu, &view, wk_memoryDevice, expected, words);
+    cudaFree(copy);
 }
 
 static void bad_input_is_refused(void** state)
@@ -212,9 +225,11 @@ static void bad_input_is_refused(void** state)
         c->points[3 * i + i % 3] = NAN;
     }
     expectRefused(c, &gpu, &view, wk_memoryHost, wk_errorArgument, "none of 400 points is finite");
-    if (emulatedIsUsed()) { // where the GPU reads memory of the host
+    expectRefusedOnGpu(c, &gpu, view, 3 * sizeof(float) * 400, wk_errorArgument,
+                       "none of 400 points is finite");
+    if (emulatedIsUsed()) { // some GPUs read all memory of the host
         expectRefused(c, &gpu, &view, wk_memoryDevice, wk_errorArgument,
-                      "none of 400 points is finite");
+                      "points are not in the memory of GPU 0");
     }
 
     // a radius that is not valid: the first such point is named
@@ -225,9 +240,7 @@ static void bad_input_is_refused(void** state)
     view.stride = sizeof records[0];
     view.radiusOffset = 3 * sizeof(float);
     expectRefused(c, &gpu, &view, wk_memoryHost, wk_errorRange, "radius of point 177");
-    if (emulatedIsUsed()) {
-        expectRefused(c, &gpu, &view, wk_memoryDevice, wk_errorRange, "radius of point 177");
-    }
+    expectRefusedOnGpu(c, &gpu, view, sizeof records, wk_errorRange, "radius of point 177");
 
     // a record that is larger than the memory for points
     char* large = calloc(2, 1 << 20);

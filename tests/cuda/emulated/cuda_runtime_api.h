@@ -44,7 +44,19 @@ typedef struct cudaDeviceProp {
     size_t sharedMemPerBlockOptin;
     int major, minor;
     int multiProcessorCount;
+    int pageableMemoryAccess;
 } cudaDeviceProp;
+
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered = 0,
+    cudaMemoryTypeHost = 1,
+    cudaMemoryTypeDevice = 2,
+};
+
+struct cudaPointerAttributes {
+    enum cudaMemoryType type;
+    int device;
+};
 
 const char* cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetLastError(void);
@@ -53,6 +65,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDriverGetVersion(int* version);
 cudaError_t cudaRuntimeGetVersion(int* version);
 cudaError_t cudaSetDevice(int device);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* address);
 cudaError_t cudaMemGetInfo(size_t* available, size_t* total);
 cudaError_t cudaMalloc(void** memory, size_t byteCount);
 cudaError_t cudaFree(void* memory);

@@ -311,17 +311,33 @@ cudaError_t cudaFreeHost(void* memory)
     return release(memory, true);
 }
 
-// Whether an address is in the memory of another device.
-static bool isElsewhere(uintptr_t address, int device)
+// Returns the allocation of an address; NULL: none.
+static const allocation* allocationOf(uintptr_t address)
 {
     auto next = allocations.upper_bound(address);
     if (next == allocations.begin()) {
-        return false;
+        return NULL;
     }
     auto found = std::prev(next);
-    const allocation& from = found->second;
-    bool isInside = address - found->first < from.byteCount;
-    return isInside && from.device != PINNED && from.device != device;
+    return address - found->first < found->second.byteCount ? &found->second : NULL;
+}
+
+// Whether an address is in the memory of another device.
+static bool isElsewhere(uintptr_t address, int device)
+{
+    const allocation* from = allocationOf(address);
+    return from != NULL && from->device != PINNED && from->device != device;
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* address)
+{
+    lockGuard guard(emulatedMutex());
+    const allocation* from = allocationOf((uintptr_t)address);
+    attributes->type = from == NULL       ? cudaMemoryTypeUnregistered
+                       : from->device < 0 ? cudaMemoryTypeHost
+                                          : cudaMemoryTypeDevice;
+    attributes->device = from != NULL && from->device >= 0 ? from->device : 0;
+    return call();
 }
 
 // Whether any of these bytes, taken as pointers, is one to the memory of another device.
