@@ -20,6 +20,7 @@ TABLES = {
     "src/tree/bvh/tree_shape.c": "hierarchies",
     "src/query/pair/shape_class.c": "the kind of every type",
     "src/query/pair/pair_table.c": "pairs of convex shapes",
+    "src/cuda/cuda_field_objects.c": "shapes in live fields of a GPU",
     "src/solve/core_support.c": "supports, for instances of GJK",
     "src/solve/feature.c": "features of cores",
     "src/solve/newton/newton_distance.c": "pairs whose distance Newton's method finds",

@@ -255,8 +255,8 @@ WK_API wkResult wkCudaDepthMap_CheckSets(wkCudaDepthMap* map, const float* spher
                                          wkCudaMemory memory, int32_t sphereCount, int64_t setCount,
                                          wkDepthVerdict stopAt, uint8_t* verdicts);
 
-/// The points of a sensor in the memory of a GPU, as a clearance field that is made again for each frame. One call at a
-/// time; several of these may be used by several threads at once.
+/// The points of a sensor in the memory of a GPU, as a clearance field that is made again for each frame, with objects that
+/// move (wkCudaField_SetObjects). One call at a time; several of these may be used by several threads at once.
 typedef struct wkCudaField wkCudaField;
 
 /// What is kept on the GPU. Start from `wkDefaultCudaFieldDef()`.
@@ -275,6 +275,8 @@ typedef struct wkCudaFieldDef {
         pointBytes; ///< memory of the GPU for points of the host, 1 MiB at least; default 16 MiB.
                     ///< Frames of more bytes are sent in pieces, which takes no longer
     int32_t ownCapacity; ///< spheres of the robot itself in a request, 0 to 1048576; default 1024
+    int32_t objectCapacity; ///< objects and cells of maps within reach of the region, 0 to 4194304;
+        ///< default 0: none. Each takes 200 bytes of the GPU and 72 of pinned memory
 } wkCudaFieldDef;
 
 /// The defaults above.
@@ -289,6 +291,24 @@ WK_API wkResult wkCudaField_Create(const wkCudaFieldDef* def, wkCudaField** fiel
 
 /// Releases a field; NULL is fine.
 WK_API void wkCudaField_Destroy(wkCudaField* field);
+
+/// Replaces the objects of a field: shapes that the robot must not touch either, from the next update on. Until then nothing
+/// is known, and every sphere touches. They stay for all further updates, whatever points these have; to check among
+/// objects alone, update with no points and `allowsEmpty`. A batch need not be refreshed for them. Nothing is sent and
+/// nothing is allocated; the shapes and their maps are not needed afterwards.
+///
+/// A sphere touches an object where the distance is at most its radius; verdicts may say so too early by 4e-6 of the
+/// longest edge of the region and 1e-6 of the radius of the object, never too late. Objects that no sphere of the region can
+/// reach are left out.
+/// @param shapes spheres, capsules, boxes, cylinders, with rounding and padding that is not negative; maps of wkMakeOctree,
+///        whose unknown cells are solid unless the shape says wk_unknownFree: all cells that are solid become boxes
+/// @param poses of the shapes in the world
+/// @param count 0: none any more
+/// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the shape; wk_errorUnsupported: another type of shape;
+///         wk_errorRange: more objects than `objectCapacity`, with their number, or unknown cells beyond a map. After a
+///         failure updates are refused until a call succeeds
+WK_API wkResult wkCudaField_SetObjects(wkCudaField* field, const wkShape* shapes,
+                                       const wkPose* poses, int32_t count);
 
 /// How the points of a frame are taken. Start from `wkDefaultCudaFieldRequest()`.
 typedef struct wkCudaFieldRequest {
@@ -334,9 +354,9 @@ WK_API wkResult wkCudaField_UpdateFromDepth(wkCudaField* field, wkCudaCamera* ca
                                             const wkDepthImage* image, wkCudaMemory memory,
                                             const wkCudaFieldRequest* request);
 
-/// Checks spheres against the points: wk_verdictFree or wk_verdictWorld. Free means that exact arithmetic finds no point
-/// within the radius. A sphere touches that is within 2e-6 of the longest edge of the region, beyond it, larger than the
-/// reach, or not valid. Nothing is allocated but for the spheres of the host.
+/// Checks spheres against the points and objects: wk_verdictFree or wk_verdictWorld. Free means that exact arithmetic finds
+/// none within the radius. A sphere touches that is within 2e-6 of the longest edge of the region, beyond it, larger than
+/// the reach, or not valid. Nothing is allocated but for the spheres of the host.
 /// @param spheres in the world: x, y, z, radius of each; on the GPU, aligned to 16 bytes
 /// @param memory where the spheres and the verdicts are
 /// @param count 0 or more
@@ -352,8 +372,10 @@ typedef struct wkCudaFieldInfo {
     int64_t notFiniteCount; ///< points left out because a coordinate is NaN or infinite
     int64_t beyondCount;    ///< points left out because no sphere of the region can reach them
     int64_t ownCount;       ///< points left out because they are on the robot itself
-    int32_t cellCounts[3];  ///< cells along each axis, those around the region included
-    double cellSize;        ///< metres
+    int64_t objectCount;   ///< objects and cells of maps that spheres of the region can reach; also
+                           ///< before the first frame
+    int32_t cellCounts[3]; ///< cells along each axis, those around the region included
+    double cellSize;       ///< metres
     double rounding;  ///< metres that a point may be from where the frame has it: its radius is as
                       ///< much larger
     size_t byteCount; ///< memory on the GPU

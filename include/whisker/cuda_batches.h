@@ -63,9 +63,9 @@ typedef struct wkCudaStatesRequest {
     bool asBits; ///< a bit for each configuration, set for wk_verdictFree alone, from the lowest of
                  ///< each word of 32 on, in whole words; default false: a wkVerdict in a byte each
     wkCudaField* const*
-        fields; ///< of live points that no sphere may touch either, on the GPU of the batch: a
-                ///< contact is wk_verdictWorld, whatever the exactness. Configurations with
-                ///< numbers that floats do not hold are wk_verdictUncertain then. Borrowed;
+        fields; ///< of live points and objects that no sphere may touch either, on the GPU of the
+                ///< batch: a contact is wk_verdictWorld, whatever the exactness. Configurations
+                ///< with numbers that floats do not hold are wk_verdictUncertain then. Borrowed;
                 ///< default NULL
     int32_t fieldCount; ///< 0 to 4; default 0
 } wkCudaStatesRequest;

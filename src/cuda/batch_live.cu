@@ -5,7 +5,7 @@
 // lanes of a warp. A few per cent of the spheres of a configuration may be open, or none, so that a queue of all of
 // them keeps every multiprocessor busy, also where there are few configurations.
 
-#include "cuda/live_field_warp.h"
+#include "cuda/live_object_warp.h"
 #include "cuda/state_warp.h"
 
 #include "whisker/robot_scene.h"
@@ -32,6 +32,7 @@ static __device__ __forceinline__ wkOpenSphere loadSphere(const wkDeviceStates& 
     return sphere;
 }
 
+template <bool hasObjects>
 static __global__ void __launch_bounds__(THREADS)
     compareSpheres(const __grid_constant__ wkDeviceStates states)
 {
@@ -47,8 +48,8 @@ static __global__ void __launch_bounds__(THREADS)
         wkOpenSphere sphere = loadSphere(states, (uint32_t)first + lane, isThere);
         for (uint32_t i = 0; i < (uint32_t)states.liveCount; ++i) {
             unsigned open = __ballot_sync(ALL_LANES, sphere.live == i);
-            unsigned touching = wkLiveField_TouchesOfWarp(&states.lives[i].field, open, sphere.x,
-                                                          sphere.y, sphere.z, sphere.radius);
+            unsigned touching = wkTouchesLiveOfWarp<hasObjects>(
+                &states.lives[i].field, &states.objects[i], open, sphere.x, sphere.y, sphere.z, sphere.radius);
             if ((touching >> lane & 1u) != 0) {
                 states.verdicts[sphere.state] = (uint8_t)wk_verdictWorld;
             }
@@ -56,13 +57,21 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-cudaError_t wkCountLiveBlocks(int* count)
+typedef void liveKernel(wkDeviceStates states);
+
+static liveKernel* chooseKernel(wkLiveKind kind)
 {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(count, (const void*)compareSpheres, THREADS,
-                                                         0);
+    return kind == wk_liveWithObjects ? compareSpheres<true> : compareSpheres<false>;
+}
+
+cudaError_t wkCountLiveBlocks(wkLiveKind kind, int* count)
+{
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(count, (const void*)chooseKernel(kind),
+                                                         THREADS, 0);
 }
 
 cudaError_t wkLaunchOpenSpheres(const wkDeviceStates* states, cudaStream_t stream)
 {
-    return wkLaunch(compareSpheres, (unsigned)states->liveBlockCount, THREADS, stream, *states);
+    wkLiveKind kind = wkKindOfLives(states->objects, states->liveCount);
+    return wkLaunch(chooseKernel(kind), (unsigned)states->liveBlockCount, THREADS, stream, *states);
 }

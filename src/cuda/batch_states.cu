@@ -107,10 +107,11 @@ static __device__ __forceinline__ void checkSelfOf(const wkDeviceBatch& batch, s
 // Checks the configurations of a warp that are placed.
 // @param placed of this lane
 // @param asksSelf whether contacts with itself are to be checked for this lane
-template <bool checksSelf, bool hasLive, bool decides>
+template <bool checksSelf, wkLiveKind kind, bool decides>
 static __device__ __forceinline__ stateFate checkPlaced(const wkDeviceStates& states, stateWarp& w,
                                                         wkVerdict placed, bool asksSelf)
 {
+    constexpr bool hasLive = kind != wk_liveNone;
     const wkDeviceBatch& batch = states.batch;
     bool isPlaced = placed == wk_verdictFree;
     w.queueCount = 0;
@@ -120,7 +121,7 @@ static __device__ __forceinline__ stateFate checkPlaced(const wkDeviceStates& st
     if (checksSelf && (batch.bits & wk_checkSelf) != 0) {
         checkSelfOf<hasLive, decides>(batch, w, __ballot_sync(ALL_LANES, asksSelf));
     }
-    worldCheck<decides, hasLive> world = {states};
+    worldCheck<decides, kind> world = {states};
     world.run(w);
     stateFate fate = {placed, wk_queueHost, false};
     if (!isPlaced) {
@@ -253,7 +254,7 @@ static __device__ __forceinline__ stateWarp beginWarp(const wkDeviceStates& stat
 }
 
 // Checks all configurations by look-ups and spheres.
-template <bool isShared, bool checksSelf, bool hasLive>
+template <bool isShared, bool checksSelf, wkLiveKind kind>
 static __device__ __forceinline__ void checkTiles(const wkDeviceStates& states, char* shared)
 {
     const wkDeviceBatch& batch = states.batch;
@@ -269,15 +270,15 @@ static __device__ __forceinline__ void checkTiles(const wkDeviceStates& states, 
         wkVerdict verdict = placeState(batch, w, row, loadState(batch, row, w.own));
         __syncwarp();
         stateFate fate =
-            checkPlaced<checksSelf, hasLive, false>(states, w, isState ? verdict : wk_verdictInvalid,
-                                                    true);
+            checkPlaced<checksSelf, kind, false>(states, w, isState ? verdict : wk_verdictInvalid,
+                                                 true);
         writeVerdict(states, isState ? index : -1, fate);
         __syncwarp();
     }
 }
 
 // Decides the configurations that are left open.
-template <bool isShared, bool checksSelf, bool hasLive>
+template <bool isShared, bool checksSelf, wkLiveKind kind>
 static __device__ __forceinline__ void decideTiles(const wkDeviceStates& states, char* shared)
 {
     const wkDeviceBatch& batch = states.batch;
@@ -294,64 +295,68 @@ static __device__ __forceinline__ void decideTiles(const wkDeviceStates& states,
         wkVerdict verdict = placeState(batch, w, row, loadState(batch, row, w.own));
         __syncwarp();
         stateFate fate =
-            checkPlaced<checksSelf, hasLive, true>(states, w, isState ? verdict : wk_verdictInvalid,
-                                                   (entry & ASKS_SELF) != 0);
+            checkPlaced<checksSelf, kind, true>(states, w, isState ? verdict : wk_verdictInvalid,
+                                                (entry & ASKS_SELF) != 0);
         writeVerdict(states, isState ? index : -1, fate);
         __syncwarp();
     }
 }
 
-template <bool checksSelf, bool hasLive, int blocksEach>
+template <bool checksSelf, wkLiveKind kind, int blocksEach>
 static __global__ void __launch_bounds__(THREADS, blocksEach)
     checkStates(const __grid_constant__ wkDeviceStates states)
 {
     WK_SHARED_BYTES(shared);
-    checkTiles<true, checksSelf, hasLive>(states, shared);
+    checkTiles<true, checksSelf, kind>(states, shared);
 }
 
-template <bool checksSelf, bool hasLive, int blocksEach>
+template <bool checksSelf, wkLiveKind kind, int blocksEach>
 static __global__ void __launch_bounds__(THREADS, blocksEach)
     decideStates(const __grid_constant__ wkDeviceStates states)
 {
     WK_SHARED_BYTES(shared);
-    decideTiles<true, checksSelf, hasLive>(states, shared);
+    decideTiles<true, checksSelf, kind>(states, shared);
 }
 
 // For robots whose frames do not fit into shared memory.
-template <bool hasLive>
+template <wkLiveKind kind>
 static __global__ void __launch_bounds__(THREADS)
     checkLargeStates(const __grid_constant__ wkDeviceStates states)
 {
     WK_SHARED_BYTES(shared);
-    checkTiles<false, true, hasLive>(states, shared);
+    checkTiles<false, true, kind>(states, shared);
 }
 
-template <bool hasLive>
+template <wkLiveKind kind>
 static __global__ void __launch_bounds__(THREADS)
     decideLargeStates(const __grid_constant__ wkDeviceStates states)
 {
     WK_SHARED_BYTES(shared);
-    decideTiles<false, true, hasLive>(states, shared);
+    decideTiles<false, true, kind>(states, shared);
 }
 
 typedef void stateKernel(wkDeviceStates states);
 
-// The kernels that check and decide what a call asks for, and no more: each part takes registers.
-static stateKernel* const kernels[2][2][2] = {
-    {{checkStates<false, false, 8>, decideStates<false, false, 5>},
-     {checkStates<false, true, 4>, decideStates<false, true, 4>}},
-    {{checkStates<true, false, 6>, decideStates<true, false, 4>},
-     {checkStates<true, true, 4>, decideStates<true, true, 3>}},
+// The kernels that check and decide what a call asks for, and no more: each part takes registers. Look-ups are the same for
+// points and objects.
+static stateKernel* const kernels[2][WK_LIVE_KIND_COUNT][2] = {
+    {{checkStates<false, wk_liveNone, 8>, decideStates<false, wk_liveNone, 5>},
+     {checkStates<false, wk_livePoints, 4>, decideStates<false, wk_livePoints, 4>},
+     {checkStates<false, wk_livePoints, 4>, decideStates<false, wk_liveWithObjects, 4>}},
+    {{checkStates<true, wk_liveNone, 6>, decideStates<true, wk_liveNone, 4>},
+     {checkStates<true, wk_livePoints, 4>, decideStates<true, wk_livePoints, 3>},
+     {checkStates<true, wk_livePoints, 4>, decideStates<true, wk_liveWithObjects, 3>}},
 };
-static stateKernel* const largeKernels[2][2] = {
-    {checkLargeStates<false>, decideLargeStates<false>},
-    {checkLargeStates<true>, decideLargeStates<true>},
+static stateKernel* const largeKernels[WK_LIVE_KIND_COUNT][2] = {
+    {checkLargeStates<wk_liveNone>, decideLargeStates<wk_liveNone>},
+    {checkLargeStates<wk_livePoints>, decideLargeStates<wk_livePoints>},
+    {checkLargeStates<wk_livePoints>, decideLargeStates<wk_liveWithObjects>},
 };
 
-static stateKernel* const* chooseKernels(const wkDeviceBatch& batch, bool isShared, bool hasLive)
+static stateKernel* const* chooseKernels(const wkDeviceBatch& batch, bool isShared, wkLiveKind kind)
 {
     bool checksSelf = (batch.bits & wk_checkSelf) != 0;
-    return isShared ? kernels[checksSelf][hasLive] : largeKernels[hasLive];
+    return isShared ? kernels[checksSelf][kind] : largeKernels[kind];
 }
 
 // Shared memory of a block of the first or the second kernel.
@@ -366,10 +371,10 @@ size_t wkStatesSharedBytes(const wkDeviceBatch* batch, bool isShared)
     return blockBytes(*batch, isShared, true);
 }
 
-cudaError_t wkCountStateBlocks(const wkDeviceBatch* batch, bool isShared, bool hasLive,
+cudaError_t wkCountStateBlocks(const wkDeviceBatch* batch, bool isShared, wkLiveKind kind,
                                size_t mostBytes, int counts[2])
 {
-    stateKernel* const* both = chooseKernels(*batch, isShared, hasLive);
+    stateKernel* const* both = chooseKernels(*batch, isShared, kind);
     cudaError_t error = cudaSuccess;
     for (int i = 0; i < 2 && error == cudaSuccess; ++i) {
         error = wkCountBlocks(both[i], THREADS, blockBytes(*batch, isShared, i == 1), mostBytes,
@@ -381,7 +386,8 @@ cudaError_t wkCountStateBlocks(const wkDeviceBatch* batch, bool isShared, bool h
 cudaError_t wkLaunchCheckStates(const wkDeviceStates* states, cudaStream_t stream)
 {
     bool isShared = states->numbers == NULL;
-    stateKernel* const* both = chooseKernels(states->batch, isShared, states->liveCount > 0);
+    wkLiveKind kind = wkKindOfLives(states->objects, states->liveCount);
+    stateKernel* const* both = chooseKernels(states->batch, isShared, kind);
     cudaError_t error = cudaSuccess;
     for (int i = 0; i < 2 && error == cudaSuccess; ++i) {
         error = wkLaunchShared(both[i], (unsigned)states->blockCounts[i], THREADS,

@@ -354,7 +354,7 @@ static __device__ __forceinline__ motionWarp beginWarp(const wkDeviceMotions& mo
 
 // Checks the intervals of a warp that are placed.
 // @param isByBatch with live points: the CPU does not decide about the rest of the motion of this lane
-template <bool checksSelf, bool hasLive>
+template <bool checksSelf, wkLiveKind kind>
 static __device__ __forceinline__ void certifyPlaced(const wkDeviceMotions& motions, motionWarp& m,
                                                      liveWarp& live, bool isPlaced,
                                                      bool isWithinLimits, bool isByBatch)
@@ -368,10 +368,11 @@ static __device__ __forceinline__ void certifyPlaced(const wkDeviceMotions& moti
     m.w.isWithinLimits = false;
     __syncwarp();
     // the world comes first, as on the CPU
+    constexpr bool hasLive = kind != wk_liveNone;
     if (hasLive) {
         live.byBatch = __ballot_sync(ALL_LANES, isPlaced && isByBatch);
         live.left = 0;
-        certifyWithLives(motions, m, live);
+        certifyWithLives<kind == wk_liveWithObjects>(motions, m, live);
         m.w.alive &= live.byBatch;
     } else if ((motions.batch.bits & wk_checkWorld) != 0) {
         certifyWorld(motions, m);
@@ -397,11 +398,12 @@ struct certifyLiveTask {
 };
 
 // @param lives NULL without live points
-template <bool isShared, bool checksSelf, bool hasLive>
+template <bool isShared, bool checksSelf, wkLiveKind kind>
 static __device__ __forceinline__ void certifyTiles(const wkDeviceMotions& motions,
                                                     const wkDeviceLives* lives, int round,
                                                     char* shared)
 {
+    constexpr bool hasLive = kind != wk_liveNone;
     int64_t count = motions.counts[round];
     if (count == 0 || count > (int64_t)motions.capacity) {
         return; // where items are lost, all motions are checked again
@@ -423,7 +425,7 @@ static __device__ __forceinline__ void certifyTiles(const wkDeviceMotions& motio
         m.parts = item.parts;
         m.pairs = item.pairs;
         __syncwarp();
-        certifyPlaced<checksSelf, hasLive>(motions, m, live, isPlaced, motion.isWithinLimits != 0,
+        certifyPlaced<checksSelf, kind>(motions, m, live, isPlaced, motion.isWithinLimits != 0,
                                            !isStopped(motion, round));
         bool isHalved = false;
         if (isWanted) {
@@ -443,15 +445,15 @@ static __global__ void __launch_bounds__(THREADS)
     certifyIntervals(const __grid_constant__ certifyTask task)
 {
     WK_SHARED_BYTES(shared);
-    certifyTiles<true, checksSelf, false>(task.motions, NULL, task.roundIndex, shared);
+    certifyTiles<true, checksSelf, wk_liveNone>(task.motions, NULL, task.roundIndex, shared);
 }
 
-template <bool checksSelf>
+template <bool checksSelf, wkLiveKind kind>
 static __global__ void __launch_bounds__(THREADS)
     certifyLiveIntervals(const __grid_constant__ certifyLiveTask live)
 {
     WK_SHARED_BYTES(shared);
-    certifyTiles<true, checksSelf, true>(live.task.motions, &live.lives, live.task.roundIndex,
+    certifyTiles<true, checksSelf, kind>(live.task.motions, &live.lives, live.task.roundIndex,
                                          shared);
 }
 
@@ -460,14 +462,15 @@ static __global__ void __launch_bounds__(THREADS)
     certifyLargeIntervals(const __grid_constant__ certifyTask task)
 {
     WK_SHARED_BYTES(shared);
-    certifyTiles<false, true, false>(task.motions, NULL, task.roundIndex, shared);
+    certifyTiles<false, true, wk_liveNone>(task.motions, NULL, task.roundIndex, shared);
 }
 
+template <wkLiveKind kind>
 static __global__ void __launch_bounds__(THREADS)
     certifyLargeLiveIntervals(const __grid_constant__ certifyLiveTask live)
 {
     WK_SHARED_BYTES(shared);
-    certifyTiles<false, true, true>(live.task.motions, &live.lives, live.task.roundIndex, shared);
+    certifyTiles<false, true, kind>(live.task.motions, &live.lives, live.task.roundIndex, shared);
 }
 
 // What a motion comes to; wk_verdictUnchecked: the CPU decides.
@@ -561,12 +564,20 @@ static certifyKernel* chooseKernel(const wkDeviceMotions& motions, bool isShared
                         : certifyIntervals<false>;
 }
 
-static certifyLiveKernel* chooseLiveKernel(const wkDeviceMotions& motions, bool isShared)
+template <wkLiveKind kind>
+static certifyLiveKernel* chooseOfKind(const wkDeviceMotions& motions, bool isShared)
 {
     bool checksSelf = (motions.batch.bits & wk_checkSelf) != 0;
-    return !isShared    ? certifyLargeLiveIntervals
-           : checksSelf ? certifyLiveIntervals<true>
-                        : certifyLiveIntervals<false>;
+    return !isShared    ? certifyLargeLiveIntervals<kind>
+           : checksSelf ? certifyLiveIntervals<true, kind>
+                        : certifyLiveIntervals<false, kind>;
+}
+
+static certifyLiveKernel* chooseLiveKernel(const wkDeviceMotions& motions, bool isShared,
+                                           wkLiveKind kind)
+{
+    return kind == wk_liveWithObjects ? chooseOfKind<wk_liveWithObjects>(motions, isShared)
+                                      : chooseOfKind<wk_livePoints>(motions, isShared);
 }
 
 size_t wkMotionsSharedBytes(const wkDeviceMotions* motions, bool isShared)
@@ -575,14 +586,14 @@ size_t wkMotionsSharedBytes(const wkDeviceMotions* motions, bool isShared)
            (isShared ? motions->batch.tables.sharedByteCount : 0);
 }
 
-cudaError_t wkCountMotionBlocks(const wkDeviceMotions* motions, bool isShared, bool hasLive,
+cudaError_t wkCountMotionBlocks(const wkDeviceMotions* motions, bool isShared, wkLiveKind kind,
                                 size_t mostBytes, int* count)
 {
     size_t bytes = wkMotionsSharedBytes(motions, isShared);
-    return hasLive ? wkCountBlocks(chooseLiveKernel(*motions, isShared), THREADS, bytes, mostBytes,
-                                   count)
-                   : wkCountBlocks(chooseKernel(*motions, isShared), THREADS, bytes, mostBytes,
-                                   count);
+    return kind != wk_liveNone
+               ? wkCountBlocks(chooseLiveKernel(*motions, isShared, kind), THREADS, bytes,
+                               mostBytes, count)
+               : wkCountBlocks(chooseKernel(*motions, isShared), THREADS, bytes, mostBytes, count);
 }
 
 // Checks all intervals of a round.
@@ -592,7 +603,8 @@ static cudaError_t launchRound(const certifyLiveTask& live, cudaStream_t stream)
     bool isShared = motions.numbers == NULL;
     size_t bytes = wkMotionsSharedBytes(&motions, isShared);
     unsigned blocks = (unsigned)motions.blockCount;
-    return live.lives.count > 0 ? wkLaunchShared(chooseLiveKernel(motions, isShared), blocks,
+    wkLiveKind kind = wkKindOfLives(live.lives.objects, live.lives.count);
+    return live.lives.count > 0 ? wkLaunchShared(chooseLiveKernel(motions, isShared, kind), blocks,
                                                  THREADS, bytes, stream, live)
                                 : wkLaunchShared(chooseKernel(motions, isShared), blocks, THREADS,
                                                  bytes, stream, live.task);

@@ -191,26 +191,20 @@ static wkResult allocate(wkCudaBatch* made)
 static wkResult countBlocks(wkCudaBatch* made, bool isShared)
 {
     wkResult result = wk_ok;
-    for (int live = 0; live < 2 && result == wk_ok; ++live) {
-        int each[2] = {0, 0};
-        result = wkTakeCudaError(wkCountStateBlocks(&made->copy.view, isShared, live == 1,
-                                                    made->cuda->sharedBytes, each),
-                                 "counting blocks of threads");
+    for (int kind = 0; kind < WK_LIVE_KIND_COUNT && result == wk_ok; ++kind) {
+        int each[3] = {0, 0, 0};
+        cudaError_t error = wkCountStateBlocks(&made->copy.view, isShared, (wkLiveKind)kind,
+                                               made->cuda->sharedBytes, each);
+        error = error == cudaSuccess ? wkCountLiveBlocks((wkLiveKind)kind, &each[2]) : error;
+        result = wkTakeCudaError(error, "counting blocks of threads");
         for (int i = 0; i < 2; ++i) {
-            made->blockCounts[live][i] = each[i] * made->cuda->info.multiprocessorCount;
+            made->blockCounts[kind][i] = each[i] * made->cuda->info.multiprocessorCount;
         }
-        if (result == wk_ok && (each[0] < 1 || each[1] < 1)) {
+        made->liveBlockCounts[kind] = each[2] * made->cuda->info.multiprocessorCount;
+        if (result == wk_ok && (each[0] < 1 || each[1] < 1 || each[2] < 1)) {
             result = wkFailCuda(wk_errorDevice, "cuda batch: the GPU cannot run the kernels");
         }
     }
-    int each = 0;
-    if (result == wk_ok) {
-        result = wkTakeCudaError(wkCountLiveBlocks(&each), "counting blocks of threads");
-    }
-    if (result == wk_ok && each < 1) {
-        result = wkFailCuda(wk_errorDevice, "cuda batch: the GPU cannot run the kernels");
-    }
-    made->liveBlockCount = each * made->cuda->info.multiprocessorCount;
     return result;
 }
 
@@ -221,7 +215,7 @@ static wkResult chooseBlocks(wkCudaBatch* made)
     bool isShared = wkStatesSharedBytes(view, true) <= made->cuda->sharedBytes;
     wkResult result = countBlocks(made, isShared);
     int32_t most = 0;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 2 * WK_LIVE_KIND_COUNT; ++i) {
         int32_t count = made->blockCounts[i / 2][i % 2];
         most = count > most ? count : most;
     }

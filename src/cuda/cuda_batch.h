@@ -58,10 +58,10 @@ struct wkCudaBatch {
     const wkBatch* batch;
     uint64_t refreshCount; // of the batch that was copied
     int64_t pieceCount;
-    int64_t motionCount;       // of a piece
-    int32_t length;            // of a configuration
-    int32_t blockCounts[2][2]; // of two kernels, without live fields and with them
-    int32_t liveBlockCount;    // of the third one
+    int64_t motionCount;                         // of a piece
+    int32_t length;                              // of a configuration
+    int32_t blockCounts[WK_LIVE_KIND_COUNT][2];  // of two kernels
+    int32_t liveBlockCounts[WK_LIVE_KIND_COUNT]; // of the third one
     wkBatchCopy copy;
     wkMotionMemory motions;
     int32_t clearanceBlockCount;

@@ -266,7 +266,7 @@ static wkResult submitPiece(const wkMotionsOnGpu* call, wkMotionPieceMemory* pie
         .hostCount = piece->counts + WK_HOST_COUNT,
         .tolerance = call->request.tolerance,
         .wantsFirst = call->request.wantsFirst ? 1 : 0,
-        .blockCount = memory->blockCounts[call->lives.count > 0],
+        .blockCount = memory->blockCounts[wkKindOfLives(call->lives.objects, call->lives.count)],
         .capacity = memory->capacity,
         .motions = piece->motions,
         .rates = piece->rates,
@@ -436,7 +436,7 @@ wkResult wkCudaBatch_CheckMotions(wkCudaBatch* batch, const void* from, const vo
     }
     if (result == wk_ok) {
         call.lives.count = call.where.fieldCount;
-        wkPlaceLiveFields(batch, &call.where, call.lives.fields);
+        wkPlaceLiveFields(batch, &call.where, call.lives.fields, call.lives.objects);
         result = runMotions(&call);
     }
     if (result != wk_ok) {

@@ -22,6 +22,7 @@ typedef struct statesCall {
     cudaEvent_t before; // what kernels wait for; NULL: nothing
     int32_t liveCount;
     wkDeviceLive lives[WK_MOST_LIVE];
+    wkLiveObjects objects[WK_MOST_LIVE];
 } statesCall;
 
 static bool isOnHost(const statesCall* call)
@@ -98,6 +99,7 @@ static cudaError_t launchPiece(const void* task, const wkCudaBatch* batch, wkBat
     const statesCall* call = (const statesCall*)task;
     wkBatchPiece* piece = &slot->piece;
     bool isDirect = !isOnHost(call) && !call->request.asBits;
+    wkLiveKind kind = wkKindOfLives(call->objects, call->liveCount);
     piece->states = (wkDeviceStates){
         .batch = batch->copy.view,
         .doubles = call->request.areFloats ? NULL : (const double*)(const void*)rows,
@@ -109,15 +111,16 @@ static cudaError_t launchPiece(const void* task, const wkCudaBatch* batch, wkBat
         .queueCounts = slot->queueCounts,
         .spheres = slot->spheres,
         .sphereCapacity = (uint32_t)batch->pieceCount,
-        .liveBlockCount = batch->liveBlockCount,
+        .liveBlockCount = batch->liveBlockCounts[kind],
         .numbers = slot->numbers,
     };
     piece->states.liveCount = call->liveCount;
     memcpy(piece->states.lives, call->lives, sizeof call->lives);
+    memcpy(piece->states.objects, call->objects, sizeof call->objects);
     int64_t warps = (piece->count + WK_STATES_OF_WARP - 1) / WK_STATES_OF_WARP;
     int64_t blocks = (warps + WK_STATE_WARPS - 1) / WK_STATE_WARPS;
     for (int i = 0; i < 2; ++i) {
-        int32_t most = batch->blockCounts[call->liveCount > 0][i];
+        int32_t most = batch->blockCounts[kind][i];
         piece->states.blockCounts[i] = blocks < most ? (int32_t)blocks : most;
     }
     return wkLaunchCheckStates(&piece->states, slot->stream);
@@ -225,7 +228,7 @@ static wkResult checkStates(statesCall* call, const void* configurations)
     }
     if (result == wk_ok) {
         call->liveCount = call->request.fieldCount;
-        wkPlaceLiveFields(call->batches[0], &call->request, call->lives);
+        wkPlaceLiveFields(call->batches[0], &call->request, call->lives, call->objects);
         result = runCall(call, configurations);
     }
     if (result != wk_ok) {

@@ -21,9 +21,7 @@
 #define LEAST_POINT_BYTES ((size_t)1 << 20)
 #define DEFAULT_OWN_CAPACITY 1024
 #define MOST_OWN_CAPACITY (1 << 20)
-
-// Bytes of the status in pinned memory: what follows begins on a cache line.
-#define STATUS_BYTES ((sizeof(wkLiveStatus) + 63) / 64 * 64)
+#define MOST_OBJECTS (1 << 22)
 
 // Cells around the region: a little more than one on each side, so that rounding leaves no center in the outermost layer.
 #define EDGE 1.05
@@ -79,6 +77,10 @@ static wkResult checkDef(const wkCudaFieldDef* def)
     if (def->ownCapacity < 0 || def->ownCapacity > MOST_OWN_CAPACITY) {
         return wkFailCuda(wk_errorRange, "cuda field: ownCapacity is %d, must be 0 to %d",
                           (int)def->ownCapacity, MOST_OWN_CAPACITY);
+    }
+    if (def->objectCapacity < 0 || def->objectCapacity > MOST_OBJECTS) {
+        return wkFailCuda(wk_errorRange, "cuda field: objectCapacity is %d, must be 0 to %d",
+                          (int)def->objectCapacity, MOST_OBJECTS);
     }
     return checkRegion(&def->region);
 }
@@ -146,6 +148,7 @@ static wkResult planWords(const wkCudaFieldDef* def, wkCudaField* made)
     build->perStep = (float)(0.99999 / (double)grid->step);
     build->perGapStep = (float)(1.00001 / (double)grid->gapStep);
     grid->slope = grid->size;
+    made->objects.cellRadius = wkFieldRoundUp((0.86603 + 0.5 * (double)WK_MARK_SLACK) * size);
     for (int32_t i = 0; i < (int32_t)(sizeof build->squareOf / sizeof build->squareOf[0]); ++i) {
         uint32_t between = i > 0 ? (uint32_t)(i - 1) : 0;
         build->squareOf[i] = between * between * 0x10001u;
@@ -156,9 +159,19 @@ static wkResult planWords(const wkCudaFieldDef* def, wkCudaField* made)
 // Where arrays are in the memory of the device.
 typedef struct arrayLayout {
     uint64_t status, counts, bits, clearEnd; // cleared at once
-    uint64_t words, wordOf, masks, ranges, squares, points, taken, ranks, own, verdicts, slots,
-        byteCount;
+    uint64_t words, wordOf, masks, ranges, squares, points, taken, ranks, own, verdicts, slots;
+    uint64_t objects, bounds, list, tiles, listCount, byteCount;
 } arrayLayout;
+
+static void planObjects(int32_t capacity, uint64_t tileCount, arrayLayout* plan)
+{
+    uint64_t count = (uint64_t)capacity;
+    plan->objects = wkReserve(&plan->byteCount, count * sizeof(wkLiveObject));
+    plan->bounds = wkReserve(&plan->byteCount, count * sizeof(wkLiveBounds));
+    plan->list = wkReserve(&plan->byteCount, count * WK_LIVE_LISTED * sizeof(uint32_t));
+    plan->tiles = wkReserve(&plan->byteCount, count > 0 ? tileCount * sizeof(wkLiveRange) : 0);
+    plan->listCount = wkReserve(&plan->byteCount, sizeof(uint32_t));
+}
 
 static arrayLayout planMemory(const wkCudaFieldDef* def, wkCudaField* made)
 {
@@ -185,6 +198,8 @@ static arrayLayout planMemory(const wkCudaFieldDef* def, wkCudaField* made)
     plan.ranks = wkReserve(&plan.byteCount, capacity * sizeof(uint32_t));
     plan.own = wkReserve(&plan.byteCount, (uint64_t)def->ownCapacity * sizeof(wkLiveOwn));
     plan.verdicts = wkReserve(&plan.byteCount, WK_FIELD_SPHERES_AT_ONCE);
+    planObjects(def->objectCapacity, bricks / WK_LIVE_PARTS, &plan);
+    made->objects.clearBytes = (size_t)(plan.listCount + sizeof(uint32_t) - plan.tiles);
     made->feed.slotBytes = def->pointBytes / WK_FEED_SLOTS / 64 * 64;
     plan.slots = wkReserve(&plan.byteCount, WK_FEED_SLOTS * made->feed.slotBytes);
     return plan;
@@ -209,11 +224,33 @@ static void placeArrays(const arrayLayout* plan, wkCudaField* made)
     build->points = (wkLivePoint*)(memory + plan->points);
     build->taken = (wkLivePoint*)(memory + plan->taken);
     build->ranks = (uint32_t*)(memory + plan->ranks);
+    made->objects.objects = (wkLiveObject*)(memory + plan->objects);
+    made->objects.bounds = (wkLiveBounds*)(memory + plan->bounds);
+    made->objects.list = (uint32_t*)(memory + plan->list);
+    made->objects.tiles = (wkLiveRange*)(memory + plan->tiles);
+    made->objects.listCount = (uint32_t*)(memory + plan->listCount);
     build->field.grid.words = build->words;
     build->field.masks = build->masks;
     build->field.ranges = build->ranges;
     build->field.points = build->points;
     build->field.status = build->status;
+}
+
+// Returns the bytes of pinned memory.
+// @param pinned NULL, or where arrays are placed
+static size_t planPinned(wkCudaField* made, char* pinned)
+{
+    uint64_t bytes = 0, count = (uint64_t)made->objects.capacity;
+    wkReserve(&bytes, sizeof(wkLiveStatus));
+    uint64_t own = wkReserve(&bytes, (uint64_t)made->ownCapacity * sizeof(wkLiveOwn));
+    uint64_t objects = wkReserve(&bytes, count * sizeof(wkLiveObject));
+    uint64_t bounds = wkReserve(&bytes, count * sizeof(wkLiveBounds));
+    if (pinned != NULL) {
+        made->pinnedOwn = (wkLiveOwn*)(void*)(pinned + own);
+        made->objects.pinned = (wkLiveObject*)(void*)(pinned + objects);
+        made->objects.pinnedBounds = (wkLiveBounds*)(void*)(pinned + bounds);
+    }
+    return (size_t)bytes;
 }
 
 static wkResult allocate(const arrayLayout* plan, wkCudaField* made)
@@ -225,13 +262,12 @@ static wkResult allocate(const arrayLayout* plan, wkCudaField* made)
     wkResult result = wkTakeCudaError(cudaMalloc(&memory, made->byteCount), words);
     made->memory = (char*)memory;
     if (result == wk_ok) {
-        size_t ownBytes = (size_t)made->ownCapacity * sizeof(wkLiveOwn);
-        result = wkTakeCudaError(cudaMallocHost(&pinned, STATUS_BYTES + ownBytes),
+        result = wkTakeCudaError(cudaMallocHost(&pinned, planPinned(made, NULL)),
                                  "allocating pinned memory");
     }
     made->pinnedStatus = (wkLiveStatus*)pinned;
     if (result == wk_ok) {
-        made->pinnedOwn = (wkLiveOwn*)(void*)((char*)pinned + STATUS_BYTES);
+        planPinned(made, (char*)pinned);
         placeArrays(plan, made);
     }
     return result;
@@ -266,6 +302,8 @@ wkResult wkCudaField_Create(const wkCudaFieldDef* def, wkCudaField** field)
     made->cuda = def->cuda;
     made->pointCapacity = def->pointCapacity;
     made->ownCapacity = def->ownCapacity;
+    made->objects.capacity = def->objectCapacity;
+    made->objects.isSet = true; // there are none
     result = planCells(def, made);
     result = result == wk_ok ? planWords(def, made) : result;
     if (result == wk_ok) {
@@ -329,20 +367,27 @@ const wkLiveField* wkViewOfField(const wkCudaField* field)
     return &field->build.field;
 }
 
+const wkLiveObjects* wkObjectsOfField(const wkCudaField* field)
+{
+    return &field->objects.view;
+}
+
 wkCudaFieldInfo wkCudaField_Info(const wkCudaField* field)
 {
     wkCudaFieldInfo info = {0};
     if (field != NULL) {
         const wkFieldGrid* grid = &field->build.field.grid;
-        info = (wkCudaFieldInfo){.isKnown = field->build.field.isKnown,
-                                 .pointCount = field->status.takenCount,
-                                 .notFiniteCount = field->status.notFiniteCount,
-                                 .beyondCount = field->status.beyondCount,
-                                 .ownCount = field->status.ownCount,
-                                 .cellCounts = {grid->count[0], grid->count[1], grid->count[2]},
-                                 .cellSize = (double)grid->size,
-                                 .rounding = field->rounding,
-                                 .byteCount = field->byteCount};
+        info =
+            (wkCudaFieldInfo){.isKnown = field->build.field.isKnown,
+                              .pointCount = field->status.takenCount,
+                              .notFiniteCount = field->status.notFiniteCount,
+                              .beyondCount = field->status.beyondCount,
+                              .ownCount = field->status.ownCount,
+                              .objectCount = field->objects.listedCount + field->objects.largeCount,
+                              .cellCounts = {grid->count[0], grid->count[1], grid->count[2]},
+                              .cellSize = (double)grid->size,
+                              .rounding = field->rounding,
+                              .byteCount = field->byteCount};
     }
     return info;
 }

@@ -18,6 +18,7 @@ double wkRoundingOfField(const wkCudaField* field);
 
 // Returns what kernels check. It is valid for kernels behind those that an update has submitted to the same stream.
 const wkLiveField* wkViewOfField(const wkCudaField* field);
+const wkLiveObjects* wkObjectsOfField(const wkCudaField* field);
 
 // Forgets all points, and submits what has to come before new ones. Until wkFinishField, nothing is known.
 // @param request checked

@@ -78,7 +78,8 @@ wkResult wkCudaField_CheckSpheres(wkCudaField* field, const float* spheres, wkCu
     result = wkUseCuda(field->cuda);
     field->spheres = (wkLiveSpheres){.field = field->build.field,
                                      .origin = {field->origin.x, field->origin.y, field->origin.z},
-                                     .rounding = wkFieldRoundUp(field->rounding)};
+                                     .rounding = wkFieldRoundUp(field->rounding),
+                                     .objects = field->objects.view};
     for (int64_t first = 0; first < count && result == wk_ok; first += WK_FIELD_SPHERES_AT_ONCE) {
         int64_t left = count - first;
         wkCloudLayout some = {.data = (const char*)spheres + first * SPHERE_BYTES,

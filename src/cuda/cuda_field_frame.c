@@ -19,8 +19,7 @@ wkCudaFieldRequest wkDefaultCudaFieldRequest(void)
     return request;
 }
 
-// Whatever fails, the last frame is out of date.
-static void forgetFrame(wkCudaField* field)
+void wkForgetFrame(wkCudaField* field)
 {
     field->build.field.isKnown = false;
     memset(&field->status, 0, sizeof field->status);
@@ -96,9 +95,16 @@ wkResult wkBeginField(wkCudaField* field, int64_t pointCount, wkPose pose,
 {
     double radius = request->radius;
     wkLiveBuild* build = &field->build;
-    forgetFrame(field);
+    wkForgetFrame(field);
     build->pointCount = (int32_t)pointCount;
+    wkResult result = wkBeginObjects(field, stream);
+    if (result != wk_ok) {
+        return result;
+    }
     build->leastRadius = wkFieldRoundDown(radius);
+    if (wkHasLiveObjects(&field->objects.view)) {
+        build->leastRadius = -WK_MARK_SLACK * build->sizeAbove;
+    }
     field->allowsEmpty = request->allowsEmpty;
     // The origin is subtracted before points are transformed. Coordinates of points that count are at most those of the
     // field and of their frame: what doubles lose of them is added, too.
@@ -129,6 +135,7 @@ wkResult wkFinishField(wkCudaField* field, cudaStream_t stream)
         error = wkLaunchLiveList(build, aside);
     }
     error = error == cudaSuccess ? cudaEventRecord(field->isListed, aside) : error;
+    error = error == cudaSuccess ? wkSubmitObjects(field, stream) : error;
     error = error == cudaSuccess ? wkLaunchLiveSquares(build, stream) : error;
     error = error == cudaSuccess ? wkLaunchLiveWords(build, stream) : error;
     error = error == cudaSuccess ? cudaStreamWaitEvent(stream, field->isListed, 0) : error;
@@ -198,7 +205,7 @@ wkResult wkSubmitDepthToField(wkCudaField* field, const wkCudaCamera* camera,
 {
     cudaStream_t stream = field->feed.kernels;
     wkCudaFieldRequest checked;
-    forgetFrame(field);
+    wkForgetFrame(field);
     wkResult result = wkCheckCameraImage(camera, image, memory);
     result = result == wk_ok ? checkRequest(field, request, &checked) : result;
     if (result == wk_ok && wkDeviceOfCamera(camera) != field->cuda->info.device) {
@@ -251,14 +258,15 @@ wkResult wkEndFrame(wkCudaField* field, wkResult result)
     wkResult done = wkTakeCudaError(cudaStreamSynchronize(stream), "filling a field");
     if (result != wk_ok || done != wk_ok) {
         cudaStreamSynchronize(field->feed.copies); // nothing reads the points any more
-        forgetFrame(field);
+        wkForgetFrame(field);
+        field->objects.isSent = false;
         return result != wk_ok ? result : done;
     }
     result = classifyFrame(field);
     if (result == wk_ok) {
         field->status = *field->pinnedStatus;
     } else {
-        forgetFrame(field);
+        wkForgetFrame(field);
     }
     return result;
 }
@@ -269,7 +277,7 @@ wkResult wkCudaField_Update(wkCudaField* field, const wkCloudView* points, wkCud
     if (field == NULL) {
         return wkFailCuda(wk_errorArgument, "cuda field: field is NULL");
     }
-    forgetFrame(field);
+    wkForgetFrame(field);
     if (points == NULL) {
         return wkFailCuda(wk_errorArgument, "cuda field: points are NULL");
     }

@@ -116,6 +116,24 @@ typedef struct wkDeviceLive {
 // Live fields of a call at most.
 #define WK_MOST_LIVE 4
 
+// What the live fields of a call have: kernels are compiled for each of these.
+typedef enum wkLiveKind {
+    wk_liveNone,        // there are none
+    wk_livePoints,      // points alone
+    wk_liveWithObjects, // points and objects
+    WK_LIVE_KIND_COUNT,
+} wkLiveKind;
+
+// @param objects of each of the fields
+WK_FN wkLiveKind wkKindOfLives(const wkLiveObjects* objects, int32_t count)
+{
+    wkLiveKind kind = count > 0 ? wk_livePoints : wk_liveNone;
+    for (int32_t i = 0; i < count; ++i) {
+        kind = wkHasLiveObjects(&objects[i]) ? wk_liveWithObjects : kind;
+    }
+    return kind;
+}
+
 // A sphere that a look-up in a live field leaves open.
 typedef struct wkOpenSphere {
     WK_ALIGNAS(8) float x;
@@ -142,6 +160,7 @@ typedef struct wkDeviceStates {
     int32_t liveBlockCount; // of the third one
     int32_t liveCount;
     wkDeviceLive lives[WK_MOST_LIVE];
+    wkLiveObjects objects[WK_MOST_LIVE]; // of these
 } wkDeviceStates;
 
 // Queues, as indices of their counts.
@@ -157,15 +176,14 @@ typedef enum wkDeviceQueue {
 size_t wkStatesSharedBytes(const wkDeviceBatch* batch, bool isShared);
 
 // Counts the blocks of the first two kernels that run at once on a multiprocessor, and lets them use shared memory.
-// @param hasLive for calls with live fields
 // @param mostBytes of shared memory that a block may have
-cudaError_t wkCountStateBlocks(const wkDeviceBatch* batch, bool isShared, bool hasLive,
+cudaError_t wkCountStateBlocks(const wkDeviceBatch* batch, bool isShared, wkLiveKind kind,
                                size_t mostBytes, int counts[2]);
 
 // Counts the blocks of the third kernel that run at once on a multiprocessor.
-cudaError_t wkCountLiveBlocks(int* count);
+cudaError_t wkCountLiveBlocks(wkLiveKind kind, int* count);
 
-// Compares the spheres in the queue of the third kernel with live points.
+// Compares the spheres in the queue of the third kernel with live points and objects.
 cudaError_t wkLaunchOpenSpheres(const wkDeviceStates* states, cudaStream_t stream);
 
 // Checks configurations, with all kernels.

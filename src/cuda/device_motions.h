@@ -162,10 +162,11 @@ typedef struct wkDeviceSteps {
     const uint8_t* verdicts;
 } wkDeviceSteps;
 
-// Live points of a call.
+// Live points and objects of a call.
 typedef struct wkDeviceLives {
     int32_t count; // 0: none
     wkDeviceLive fields[WK_MOST_LIVE];
+    wkLiveObjects objects[WK_MOST_LIVE];
 } wkDeviceLives;
 
 // Bytes of shared memory of a block that checks intervals.
@@ -178,9 +179,8 @@ WK_FN int32_t wkMotionNumberCount(const wkDeviceBatch* batch, const wkDeviceMoti
 }
 
 // Counts the blocks that run at once on a multiprocessor, and lets them use shared memory.
-// @param hasLive for calls with live points
 // @param mostBytes of shared memory that a block may have
-cudaError_t wkCountMotionBlocks(const wkDeviceMotions* motions, bool isShared, bool hasLive,
+cudaError_t wkCountMotionBlocks(const wkDeviceMotions* motions, bool isShared, wkLiveKind kind,
                                 size_t mostBytes, int* count);
 
 // Checks certified motions, in all rounds.

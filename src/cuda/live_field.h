@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-// The points of a sensor as a clearance field in the memory of a GPU, made again for every frame.
+// The points of a sensor as a clearance field in the memory of a GPU, made again for every frame, with objects
+// (live_object.h).
 //
 // Space is divided into cells (batch/field_grid.h), and these are grouped into bricks of 2 x 2 x 2 cells, which list their
 // points, and tiles of 4 x 4 x 4 bricks, which have a bit for each brick that has points. The outermost layer of cells is
@@ -22,6 +23,7 @@
 
 #include "base/compiler.h"
 #include "batch/field_grid.h"
+#include "cuda/live_object.h"
 #include "math/frame.h"
 #include "tree/cloud/cloud_view.h"
 
@@ -141,6 +143,23 @@ cudaError_t wkLaunchLiveSquares(const wkLiveBuild* build, cudaStream_t stream);
 // Finds distances and writes the words of all cells.
 cudaError_t wkLaunchLiveWords(const wkLiveBuild* build, cudaStream_t stream);
 
+// Objects of a field, whose lists are made when they change. Pointers are to memory of the device.
+typedef struct wkLiveObjectBuild {
+    wkLiveBuild build;
+    wkLiveObjects objects;
+    const wkLiveBounds* bounds; // by object
+    uint32_t* list;
+    wkLiveRange* tiles; // with `listCount` behind them: zeros before wkLaunchLiveTiles
+    uint32_t* listCount;
+    float cellRadius; // of spheres around cells, rounding included
+} wkLiveObjectBuild;
+
+// Makes the lists of tiles.
+cudaError_t wkLaunchLiveTiles(const wkLiveObjectBuild* objects, cudaStream_t stream);
+
+// Sets the bits of the cells that objects may be in.
+cudaError_t wkLaunchLiveMarks(const wkLiveObjectBuild* objects, cudaStream_t stream);
+
 // Spheres to be checked. Pointers are to memory of the device.
 typedef struct wkLiveSpheres {
     wkLiveField field;
@@ -149,6 +168,7 @@ typedef struct wkLiveSpheres {
     int64_t count;
     float rounding;    // by which a center may move
     uint8_t* verdicts; // wkVerdict
+    wkLiveObjects objects;
 } wkLiveSpheres;
 
 cudaError_t wkLaunchLiveCheck(const wkLiveSpheres* spheres, cudaStream_t stream);

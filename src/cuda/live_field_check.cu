@@ -4,13 +4,14 @@
 // The kernel of live_field.h that checks spheres, a thread for each, and all threads of a warp for those that look-ups leave open.
 
 #include "cuda/launch.h"
-#include "cuda/live_field_warp.h"
+#include "cuda/live_object_warp.h"
 
 #include "whisker/robot_scene.h"
 
 #define THREADS 256
 
-static __global__ void __launch_bounds__(THREADS) checkSpheres(wkLiveSpheres s)
+template <bool hasObjects>
+static __global__ void __launch_bounds__(THREADS) checkSpheres(const __grid_constant__ wkLiveSpheres s)
 {
     int64_t at = (int64_t)blockIdx.x * THREADS + threadIdx.x;
     bool isThere = at < s.count;
@@ -25,7 +26,7 @@ static __global__ void __launch_bounds__(THREADS) checkSpheres(wkLiveSpheres s)
     wkLiveFinding finding =
         isThere ? wkLiveField_Classify(&s.field, x, y, z, radius) : wk_liveFree;
     unsigned open = __ballot_sync(0xffffffffu, finding == wk_liveOpen);
-    unsigned touching = wkLiveField_TouchesOfWarp(&s.field, open, x, y, z, radius);
+    unsigned touching = wkTouchesLiveOfWarp<hasObjects>(&s.field, &s.objects, open, x, y, z, radius);
     if (isThere) {
         bool isTouching =
             finding == wk_liveTouching || (touching >> (threadIdx.x % WK_WARP) & 1u) != 0;
@@ -36,5 +37,6 @@ static __global__ void __launch_bounds__(THREADS) checkSpheres(wkLiveSpheres s)
 cudaError_t wkLaunchLiveCheck(const wkLiveSpheres* spheres, cudaStream_t stream)
 {
     unsigned blocks = (unsigned)((spheres->count + THREADS - 1) / THREADS);
-    return wkLaunch(checkSpheres, blocks, THREADS, stream, *spheres);
+    auto* kernel = wkHasLiveObjects(&spheres->objects) ? checkSpheres<true> : checkSpheres<false>;
+    return wkLaunch(kernel, blocks, THREADS, stream, *spheres);
 }

@@ -26,7 +26,7 @@ wkResult wkCheckLiveFields(const wkCudaBatch* batch, const wkCudaStatesRequest* 
 #define FLOAT_SHARE 0x1p-23
 
 void wkPlaceLiveFields(const wkCudaBatch* batch, const wkCudaStatesRequest* request,
-                       wkDeviceLive* lives)
+                       wkDeviceLive* lives, wkLiveObjects* objects)
 {
     wkVec3d origin = batch->batch->program->origin;
     for (int32_t i = 0; i < request->fieldCount; ++i) {
@@ -34,6 +34,7 @@ void wkPlaceLiveFields(const wkCudaBatch* batch, const wkCudaStatesRequest* requ
         wkDeviceLive* live = &lives[i];
         wkVec3d offset = wkSub(origin, wkOriginOfField(field));
         live->field = *wkViewOfField(field);
+        objects[i] = *wkObjectsOfField(field);
         live->offset[0] = (float)offset.x;
         live->offset[1] = (float)offset.y;
         live->offset[2] = (float)offset.z;

@@ -11,6 +11,6 @@
 wkResult wkCheckLiveFields(const wkCudaBatch* batch, const wkCudaStatesRequest* request);
 
 // Places the fields of a request, which are checked.
-// @param lives array of WK_MOST_LIVE: the first `fieldCount` are set
+// @param lives, objects arrays of WK_MOST_LIVE: the first `fieldCount` are set
 void wkPlaceLiveFields(const wkCudaBatch* batch, const wkCudaStatesRequest* request,
-                       wkDeviceLive* lives);
+                       wkDeviceLive* lives, wkLiveObjects* objects);

@@ -3,13 +3,14 @@
 #pragma once
 
 // Checks the intervals of a warp against objects, maps and live points, for kernels: motion_world.h with the points of
-// wkDeviceLives. A sphere that is grown by its motion bound and reaches no point proves that no point is touched in the
-// interval; a sphere in the middle that reaches one is a contact. Look-ups decide most spheres, all lanes test the others
-// together.
+// wkDeviceLives; what is said of these holds for the objects of live fields, too. A sphere that is grown by its motion
+// bound and reaches no point proves that no point is touched in the interval; a sphere in the middle that reaches one is a
+// contact. Look-ups decide most spheres, all lanes test the others together.
 //
 // The CPU does not know live points. Where it decides about the objects of a motion, or about the robot itself, the
 // intervals go on with live points alone.
 
+#include "cuda/live_object_warp.h"
 #include "cuda/motion_world.h"
 
 // What a warp finds out about live points. Bits of lanes are those of their intervals.
@@ -59,6 +60,21 @@ static __device__ __noinline__ unsigned testLive(const wkDeviceLive& live, unsig
     return wkLiveField_TouchesOfWarp(&live.field, open, at.x, at.y, at.z, growLive(live, radius));
 }
 
+// The same for points and objects of a field.
+template <bool hasObjects>
+static __device__ __forceinline__ unsigned testField(const wkDeviceLives& lives, int32_t index,
+                                                     unsigned open, wkVec3f at, float radius)
+{
+    const wkDeviceLive& live = lives.fields[index];
+    unsigned touching = testLive(live, open, at, radius);
+    if (hasObjects) {
+        touching |=
+            wkLiveObjects_TouchesOfWarp(&live.field, &lives.objects[index], open & ~touching, at.x,
+                                        at.y, at.z, growLive(live, radius));
+    }
+    return touching;
+}
+
 // What live points tell about a sphere in an interval.
 typedef struct liveNearness {
     bool isTouching; // in the middle
@@ -68,6 +84,7 @@ typedef struct liveNearness {
 // Checks the spheres of all lanes.
 // @param isSphere whether this lane has one
 // @param isTested whether points around it are tested when it is grown; else it is reached where its cell proves nothing
+template <bool hasObjects>
 static __device__ __forceinline__ liveNearness nearLives(const wkDeviceLives& lives, bool isSphere,
                                                          wkVec3f center, float radius, float bound,
                                                          bool isTested)
@@ -82,11 +99,12 @@ static __device__ __forceinline__ liveNearness nearLives(const wkDeviceLives& li
             grown = findLive(live, at, radius + bound);
         }
         unsigned open = __ballot_sync(ALL_LANES, grown == wk_liveOpen && isTested);
-        unsigned proven = open != 0 ? open & ~testLive(live, open, at, radius + bound) : 0u;
+        unsigned proven =
+            open != 0 ? open & ~testField<hasObjects>(lives, i, open, at, radius + bound) : 0u;
         bool isReached = grown != wk_liveFree && (proven & lane) == 0;
         wkLiveFinding middle = isReached ? findLive(live, at, radius) : wk_liveFree;
         open = __ballot_sync(ALL_LANES, middle == wk_liveOpen);
-        unsigned touching = open != 0 ? testLive(live, open, at, radius) : 0u;
+        unsigned touching = open != 0 ? testField<hasObjects>(lives, i, open, at, radius) : 0u;
         near.isReached = near.isReached || isReached;
         near.isTouching = near.isTouching || middle == wk_liveTouching || (touching & lane) != 0;
     }
@@ -114,10 +132,10 @@ static __device__ __forceinline__ void settleLive(motionWarp& m, liveWarp& live,
 // Checks the spheres of a part in some intervals, which lanes share. All lanes stay together, and a contact ends the work
 // on its interval.
 // @param isWorld the part is checked against objects and maps, too
-static __device__ __forceinline__ void certifyLiveSpheres(const wkDeviceMotions& motions,
-                                                          motionWarp& m, liveWarp& live,
-                                                          int32_t number, motionLine line,
-                                                          bool isWorld, unsigned slots)
+template <bool hasObjects>
+static __device__ __forceinline__ void
+certifyLiveSpheres(const wkDeviceMotions& motions, motionWarp& m, liveWarp& live, int32_t number,
+                   motionLine line, bool isWorld, unsigned slots)
 {
     const wkDeviceBatch& batch = motions.batch;
     const wkDevicePart& part = m.w.tables.parts[number];
@@ -150,8 +168,9 @@ static __device__ __forceinline__ void certifyLiveSpheres(const wkDeviceMotions&
             found.touching = found.unknown = 0;
         }
         __syncwarp();
-        liveNearness near = nearLives(*live.lives, isSphere && found.touching == 0, center, radius,
-                                      bound, !isLeft && bound < FAR_WAY);
+        liveNearness near =
+            nearLives<hasObjects>(*live.lives, isSphere && found.touching == 0, center, radius,
+                                  bound, !isLeft && bound < FAR_WAY);
         if (near.isReached) {
             leaveOpen(m, work.slot, bound);
         }
@@ -202,6 +221,7 @@ static __device__ __forceinline__ partNearness findPart(const wkDeviceMotions& m
 }
 
 // Checks all parts. Live points count for those that never move, too.
+template <bool hasObjects>
 static __device__ __forceinline__ void certifyWithLives(const wkDeviceMotions& motions,
                                                         motionWarp& m, liveWarp& live)
 {
@@ -221,7 +241,8 @@ static __device__ __forceinline__ void certifyWithLives(const wkDeviceMotions& m
         live.left |= __ballot_sync(ALL_LANES, near.isLeftToLives);
         unsigned slots = __ballot_sync(ALL_LANES, near.isNear);
         if (slots != 0) {
-            certifyLiveSpheres(motions, m, live, number, near.line, i < worldCount, slots);
+            certifyLiveSpheres<hasObjects>(motions, m, live, number, near.line, i < worldCount,
+                                           slots);
         }
     }
 }

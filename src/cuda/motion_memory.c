@@ -242,19 +242,19 @@ static wkResult chooseBlocks(const wkCuda* cuda, const wkDeviceBatch* view, wkMo
     wkDeviceMotions motions = {.batch = *view, .tables = memory->tables};
     bool isShared = wkMotionsSharedBytes(&motions, true) <= cuda->sharedBytes;
     wkResult result = wk_ok;
-    for (int live = 0; live < 2 && result == wk_ok; ++live) {
+    int32_t most = 0;
+    for (int kind = 0; kind < WK_LIVE_KIND_COUNT && result == wk_ok; ++kind) {
         int each = 0;
         result = wkTakeCudaError(
-            wkCountMotionBlocks(&motions, isShared, live == 1, cuda->sharedBytes, &each),
+            wkCountMotionBlocks(&motions, isShared, (wkLiveKind)kind, cuda->sharedBytes, &each),
             "counting blocks of threads");
         if (result == wk_ok && each < 1) {
             result = wkFailCuda(wk_errorDevice, "cuda batch: the GPU cannot run the kernels");
         }
-        memory->blockCounts[live] = each * cuda->info.multiprocessorCount;
+        memory->blockCounts[kind] = each * cuda->info.multiprocessorCount;
+        most = memory->blockCounts[kind] > most ? memory->blockCounts[kind] : most;
     }
-    const int32_t* counts = memory->blockCounts;
-    uint64_t blocks = (uint64_t)(counts[0] > counts[1] ? counts[0] : counts[1]);
-    uint64_t warps = blocks * WK_STATE_WARPS;
+    uint64_t warps = (uint64_t)most * WK_STATE_WARPS;
     uint64_t numbers = (uint64_t)wkMotionNumberCount(view, &memory->tables);
     *numberBytes = isShared ? 0 : warps * numbers * WK_ITEM_STRIDE * sizeof(float);
     return result;

@@ -33,9 +33,9 @@ typedef struct wkMotionPieceMemory {
 #define WK_HOST_COUNT (WK_MOTION_ROUNDS + 1)
 
 typedef struct wkMotionMemory {
-    bool isSupported;       // else the CPU checks all motions: a joint is a floating one
-    int64_t count;          // motions of a piece
-    int32_t blockCounts[2]; // without live points and with them
+    bool isSupported; // else the CPU checks all motions: a joint is a floating one
+    int64_t count;    // motions of a piece
+    int32_t blockCounts[WK_LIVE_KIND_COUNT];
     uint32_t capacity;
     wkDeviceMotionTables tables;
     char* tableMemory; // of the device, as is all but the pinned memory

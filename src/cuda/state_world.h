@@ -6,7 +6,7 @@
 
 #include "batch/check_bits.h"
 #include "batch/field_item.h"
-#include "cuda/live_field_warp.h"
+#include "cuda/live_object_warp.h"
 #include "cuda/state_cloud.h"
 
 // Parts that are looked up at once, so that the latencies of memory overlap.
@@ -18,7 +18,8 @@ struct worldFindings {
 };
 
 // What a check reads, and whether it goes beyond look-ups.
-template <bool decides, bool hasLive> struct worldCheck {
+template <bool decides, wkLiveKind kind> struct worldCheck {
+    static constexpr bool hasLive = kind != wk_liveNone;
     const wkDeviceStates& states;
 
     // Adds a contact with the field of the batch. Where shapes overrule spheres, the CPU decides about it; live points, which
@@ -102,7 +103,8 @@ template <bool decides, bool hasLive> struct worldCheck {
             }
             unsigned open = __ballot_sync(ALL_LANES, finding == wk_liveOpen), touching = 0;
             if (decides && open != 0) {
-                touching = wkLiveField_TouchesOfWarp(&live.field, open, x, y, z, grown);
+                touching = wkTouchesLiveOfWarp<kind == wk_liveWithObjects>(
+                    &live.field, &states.objects[i], open, x, y, z, grown);
             } else if (open != 0) {
                 wkOpenSphere left = {x, y, z, grown, w.first + (uint32_t)sphere.slot, (uint32_t)i};
                 queueOpen(w, open, left, sphere.slot);

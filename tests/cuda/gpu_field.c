@@ -58,6 +58,7 @@ void drawFieldDef(fieldCase* c, wkRng* rng)
     c->def.pointCapacity = MOST_POINTS;
     c->def.pointBytes = (size_t)1 << 20;
     c->def.ownCapacity = MOST_OWN;
+    c->def.objectCapacity = c->objectCapacity;
     c->longest = 2.0 * size;
     assert_int_equal(wkCudaField_Create(&c->def, &c->field), wk_ok);
 }

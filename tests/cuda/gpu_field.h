@@ -20,7 +20,8 @@ typedef struct fieldCase {
     wkCuda* cuda;
     wkCudaField* field;
     wkCudaFieldDef def;
-    double longest; // edge of the region
+    double longest;         // edge of the region
+    int32_t objectCapacity; // of the next definition
     int32_t count;
     wkVec3d points[MOST_POINTS]; // in their frame, as they are stored
     float radii[MOST_POINTS];

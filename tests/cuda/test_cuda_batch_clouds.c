@@ -138,15 +138,28 @@ static void openLive(liveCase* live, const batchOnGpu* b)
     def.cellSize = 0.1;
     def.reach = 0.3;
     def.pointCapacity = LIVE_POINTS;
+    def.objectCapacity = LIVE_POINTS;
     def.pointBytes = (size_t)1 << 20;
     assert_int_equal(wkCudaField_Create(&def, &live->field), wk_ok);
 }
 
-static void updateLive(const liveCase* live)
+// @param objectCount the first points are spheres
+static void updateLive(const liveCase* live, int32_t objectCount)
 {
-    wkCloudView view = wkMakeCloudView((void*)live->points, LIVE_POINTS);
+    static wkShape shapes[LIVE_POINTS];
+    static wkPose poses[LIVE_POINTS];
+    for (int i = 0; i < objectCount; i++) {
+        const float* p = live->points[i];
+        shapes[i] = wkMakeSphere(LIVE_RADIUS);
+        poses[i] = wkIdentityPose();
+        poses[i].position = (wkVec3d){(double)p[0], (double)p[1], (double)p[2]};
+    }
+    assert_int_equal(wkCudaField_SetObjects(live->field, shapes, poses, objectCount), wk_ok);
+    wkCloudView view =
+        wkMakeCloudView((void*)(live->points + objectCount), LIVE_POINTS - objectCount);
     wkCudaFieldRequest request = wkDefaultCudaFieldRequest();
     request.radius = LIVE_RADIUS;
+    request.allowsEmpty = true;
     assert_int_equal(
         wkCudaField_Update(live->field, &view, wk_memoryHost, wkIdentityPose(), &request), wk_ok);
 }
@@ -180,50 +193,61 @@ static void compareLive(const batchOnGpu* b, const uint8_t* found, const uint8_t
     }
 }
 
+// Checks points, of which the first ones are spheres.
+static void checkLive(int exactness, int32_t objectCount)
+{
+    batchOnGpu b;
+    static liveCase live;
+    openBatch(&b, 0, (wkExactness)exactness, true);
+    drawLive(&live, &b, wkKitSeed() + (uint64_t)exactness);
+    assert_int_equal(tryGpu(&b), wk_ok);
+    openLive(&live, &b);
+    uint8_t *found = (uint8_t*)malloc((size_t)b.count), *exact = (uint8_t*)malloc((size_t)b.count);
+    uint8_t* larger = (uint8_t*)malloc((size_t)b.count);
+    assert_true(found != NULL && exact != NULL && larger != NULL);
+    wkCudaStatesRequest request = wkDefaultCudaStatesRequest();
+    request.fields = &live.field;
+    request.fieldCount = 1;
+    // before the first frame, everything touches
+    assert_int_equal(wkCudaBatch_CheckStates(b.onGpu, b.c.rows, b.count, &request, found), wk_ok);
+    for (int32_t i = 0; i < b.count; i++) {
+        assert_true(found[i] != wk_verdictFree && found[i] != wk_verdictUnknown);
+    }
+    updateLive(&live, objectCount);
+    assert_int_equal(wkCudaBatch_CheckStates(b.onGpu, b.c.rows, b.count, &request, found), wk_ok);
+    wkRobotScene* scene = b.c.all.scene;
+    addLiveCloud(scene, live.cloud);
+    wkBatch* with = wkCreateBatch(&b.c.def);
+    assert_int_equal(wkBatch_CheckStates(with, NULL, b.c.rows, b.count, exact), wk_ok);
+    wkBatch_Destroy(with);
+    wkBatchDef def = b.c.def;
+    def.margin += LIVE_BAND;
+    with = wkCreateBatch(&def);
+    assert_int_equal(wkBatch_CheckStates(with, NULL, b.c.rows, b.count, larger), wk_ok);
+    wkBatch_Destroy(with);
+    compareLive(&b, found, exact, larger);
+    free(found);
+    free(exact);
+    free(larger);
+    wkCudaField_Destroy(live.field);
+    closeGpu(&b);
+    closeBatch(&b);
+    wkCloud_Destroy(live.cloud);
+}
+
 static void live_points_are_as_a_cloud(void** state)
 {
     (void)state;
     for (int exactness = 0; exactness < 4; exactness++) {
-        batchOnGpu b;
-        static liveCase live;
-        openBatch(&b, 0, (wkExactness)exactness, true);
-        drawLive(&live, &b, wkKitSeed() + (uint64_t)exactness);
-        assert_int_equal(tryGpu(&b), wk_ok);
-        openLive(&live, &b);
-        uint8_t *found = (uint8_t*)malloc((size_t)b.count),
-                *exact = (uint8_t*)malloc((size_t)b.count);
-        uint8_t* larger = (uint8_t*)malloc((size_t)b.count);
-        assert_true(found != NULL && exact != NULL && larger != NULL);
-        wkCudaStatesRequest request = wkDefaultCudaStatesRequest();
-        request.fields = &live.field;
-        request.fieldCount = 1;
-        // before the first frame, everything touches
-        assert_int_equal(wkCudaBatch_CheckStates(b.onGpu, b.c.rows, b.count, &request, found),
-                         wk_ok);
-        for (int32_t i = 0; i < b.count; i++) {
-            assert_true(found[i] != wk_verdictFree && found[i] != wk_verdictUnknown);
-        }
-        updateLive(&live);
-        assert_int_equal(wkCudaBatch_CheckStates(b.onGpu, b.c.rows, b.count, &request, found),
-                         wk_ok);
-        wkRobotScene* scene = b.c.all.scene;
-        addLiveCloud(scene, live.cloud);
-        wkBatch* with = wkCreateBatch(&b.c.def);
-        assert_int_equal(wkBatch_CheckStates(with, NULL, b.c.rows, b.count, exact), wk_ok);
-        wkBatch_Destroy(with);
-        wkBatchDef def = b.c.def;
-        def.margin += LIVE_BAND;
-        with = wkCreateBatch(&def);
-        assert_int_equal(wkBatch_CheckStates(with, NULL, b.c.rows, b.count, larger), wk_ok);
-        wkBatch_Destroy(with);
-        compareLive(&b, found, exact, larger);
-        free(found);
-        free(exact);
-        free(larger);
-        wkCudaField_Destroy(live.field);
-        closeGpu(&b);
-        closeBatch(&b);
-        wkCloud_Destroy(live.cloud);
+        checkLive(exactness, 0);
+    }
+}
+
+static void live_objects_are_as_a_cloud(void** state)
+{
+    (void)state;
+    for (int exactness = 0; exactness < 4; exactness++) {
+        checkLive(exactness, exactness % 2 == 0 ? LIVE_POINTS / 2 : LIVE_POINTS);
     }
 }
 
@@ -285,6 +309,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spheres_among_clouds_are_decided_on_the_gpu),
         cmocka_unit_test(live_points_are_as_a_cloud),
+        cmocka_unit_test(live_objects_are_as_a_cloud),
         cmocka_unit_test(live_points_count_where_bodies_and_pieces_decide),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,7 +138,7 @@ static wkResult tryField(const liveMotions* m, double cellSize, wkCudaField** fi
     def.region.upper = wkAdd(all.upper, around);
     def.cellSize = cellSize;
     def.reach = 0.4;
-    def.pointCapacity = 4096;
+    def.pointCapacity = def.objectCapacity = 4096;
     def.pointBytes = (size_t)1 << 20;
     return wkCudaField_Create(&def, field);
 }
@@ -150,6 +150,21 @@ static wkResult tryUpdate(wkCudaField* field, float (*points)[3], int32_t count)
     request.radius = POINT_RADIUS;
     request.allowsEmpty = true;
     return wkCudaField_Update(field, &view, wk_memoryHost, wkIdentityPose(), &request);
+}
+
+// The same with points as objects.
+static wkResult tryObjects(wkCudaField* field, float (*points)[3], int32_t count)
+{
+    static wkShape shapes[4096];
+    static wkPose poses[4096];
+    for (int32_t i = 0; i < count; i++) {
+        shapes[i] = wkMakeSphere(POINT_RADIUS);
+        poses[i] = wkIdentityPose();
+        poses[i].position =
+            (wkVec3d){(double)points[i][0], (double)points[i][1], (double)points[i][2]};
+    }
+    wkResult result = wkCudaField_SetObjects(field, shapes, poses, count);
+    return result == wk_ok ? tryUpdate(field, points, 0) : result;
 }
 
 static wkResult tryGpu(liveMotions* m)
@@ -347,9 +362,8 @@ static void compareWithCloud(const liveMotions* m)
     wkCloud_Destroy(cloud);
 }
 
-static void free_motions_touch_no_point_at_any_instant(void** state)
+static void checkFreeMotions(bool hasObjects)
 {
-    (void)state;
     int touching = 0, freeCount = 0, provenForCpu = 0;
     for (int kind = 0; kind < WK_SURROUNDINGS_COUNT; kind++) {
         int step = emulatedIsUsed() ? 4 : 1;
@@ -360,7 +374,9 @@ static void free_motions_touch_no_point_at_any_instant(void** state)
             assert_int_equal(wkBatch_CheckMotions(m.batch, NULL, m.c.rows, m.c.ends, m.count,
                                                   &m.request.motion, m.expected),
                              wk_ok);
-            assert_int_equal(tryUpdate(m.field, m.points, m.pointCount), wk_ok);
+            assert_int_equal(hasObjects ? tryObjects(m.field, m.points, m.pointCount)
+                                        : tryUpdate(m.field, m.points, m.pointCount),
+                             wk_ok);
             checkTo(&m, m.found);
             int64_t left = wkCudaBatch_Info(m.onGpu).leftCount;
             compareCertified(&m);
@@ -385,6 +401,18 @@ static void free_motions_touch_no_point_at_any_instant(void** state)
         }
     }
     assert_true(touching > 10 && freeCount > 10 && provenForCpu > 0);
+}
+
+static void free_motions_touch_no_point_at_any_instant(void** state)
+{
+    (void)state;
+    checkFreeMotions(false);
+}
+
+static void free_motions_touch_no_object_at_any_instant(void** state)
+{
+    (void)state;
+    checkFreeMotions(true);
 }
 
 // Results do not depend on pieces, on the order of motions and points, nor on other motions of the call.
@@ -617,6 +645,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_motions_touch_no_point_at_any_instant),
+        cmocka_unit_test(free_motions_touch_no_object_at_any_instant),
         cmocka_unit_test(pieces_and_orders_change_nothing),
         cmocka_unit_test(several_fields_are_all_checked),
         cmocka_unit_test(motions_in_steps_have_the_verdicts_of_their_configurations),
