@@ -297,11 +297,13 @@ WK_API void wkCudaField_Destroy(wkCudaField* field);
 /// objects alone, update with no points and `allowsEmpty`. A batch need not be refreshed for them. Nothing is sent and
 /// nothing is allocated; the shapes and their maps are not needed afterwards.
 ///
-/// A sphere touches an object where the distance is at most its radius; verdicts may say so too early by 4e-6 of the
-/// longest edge of the region and 1e-6 of the radius of the object, never too late. Objects that no sphere of the region can
+/// A sphere touches an object where the distance is at most its radius; verdicts may say so too early by 5e-6 of the
+/// longest edge of the region and of the reach, and 3e-6 of the radius, the rounding and the padding of the object, never too
+/// late. Objects that no sphere of the region can
 /// reach are left out.
-/// @param shapes spheres, capsules, boxes, cylinders, with rounding and padding that is not negative; maps of wkMakeOctree,
-///        whose unknown cells are solid unless the shape says wk_unknownFree: all cells that are solid become boxes
+/// @param shapes spheres, capsules, boxes, cylinders, half-spaces, planes, with rounding, and padding that is not negative;
+///        maps of wkMakeOctree, whose unknown cells are solid unless the shape says wk_unknownFree: all solid cells become
+///        boxes
 /// @param poses of the shapes in the world
 /// @param count 0: none any more
 /// @return wk_errorArgument, wk_errorRange, wk_errorNotFinite naming the shape; wk_errorUnsupported: another type of shape;
@@ -327,10 +329,10 @@ typedef struct wkCudaFieldRequest {
 /// The defaults above.
 WK_API wkCudaFieldRequest wkDefaultCudaFieldRequest(void);
 
-/// Replaces the points of a field. Points with a coordinate that is not finite are left out and counted; so are those that
-/// no sphere of the region can reach, and those on the robot itself. Without any point, all of the region is free: where none
-/// is finite, allowsEmpty has to say so. Points of the host are sent while others are sorted. Nothing is allocated. The
-/// points are not needed afterwards.
+/// Replaces the points of a field; its objects stay. Points with a coordinate that is not finite are left out and counted; so
+/// are those that no sphere of the region can reach, and those on the robot itself. Without any point, all of the region is
+/// free but for objects: where none is finite, allowsEmpty has to say so. Points of the host are sent while others are
+/// sorted. Nothing is allocated. The points are not needed afterwards.
 /// @param points their data may be on the GPU, aligned to the size of a coordinate; their own radii count
 /// @param memory where the points are
 /// @param pose of the frame of the points in the world

@@ -196,6 +196,42 @@ static wkResult addCylinder(objectsCall* call, const wkFrame* frame, const wkSha
     return wk_ok;
 }
 
+// Adds the space between two planes with a normal, of which a box is left that the region reaches.
+static wkResult addLayer(objectsCall* call, const wkFrame* frame, wkVec3d normal, double lower,
+                         double upper, double around)
+{
+    double length = wkLength(normal), endless = (double)INFINITY;
+    wkVec3d n = wkScale(1.0 / length, normal);
+    wkMat3d local = {.z = n};
+    wkTangents(n, &local.x, &local.y);
+    wkFrame turned = {{wkMulMV(&frame->rotation, local.x), wkMulMV(&frame->rotation, local.y),
+                       wkMulMV(&frame->rotation, local.z)},
+                      frame->position};
+    // a normal that is not quite a unit scales distances up to the reach
+    double radius = around + fabs(length - 1.0) * (double)call->field->build.field.reach;
+    exactObject layer = {turned,
+                         {-endless, -endless, lower / length},
+                         {endless, endless, upper / length},
+                         radius,
+                         -1.0};
+    addObject(call, layer);
+    return wk_ok;
+}
+
+static wkResult addHalfspace(objectsCall* call, const wkFrame* frame, const wkShape* shape,
+                             double around)
+{
+    const wkHalfspace* solid = &shape->halfspace;
+    return addLayer(call, frame, solid->normal, -(double)INFINITY, solid->offset, around);
+}
+
+static wkResult addPlane(objectsCall* call, const wkFrame* frame, const wkShape* shape,
+                         double around)
+{
+    const wkPlane* plane = &shape->plane;
+    return addLayer(call, frame, plane->normal, plane->offset, plane->offset, around);
+}
+
 // Returns the box of the region and what spheres in it reach, in the frame of a map.
 static wkAabb reachInMap(const objectsCall* call, const wkFrame* frame, double around)
 {
@@ -239,14 +275,13 @@ static wkResult addMap(objectsCall* call, const wkFrame* frame, const wkShape* s
 typedef struct shapeRule {
     // @param around distance around the core of the shape
     wkResult (*add)(objectsCall* call, const wkFrame* frame, const wkShape* shape, double around);
-    bool isSmall; // its size has to be within WK_SCAN_REACH, which that of a map always is
+    bool isFinite; // its size has to be within WK_SCAN_REACH; maps are smaller, others have none
 } shapeRule;
 
 static const shapeRule shapeRules[] = {
-    [wk_shapeSphere] = {addSphere, true},
-    [wk_shapeCapsule] = {addCapsule, true},
-    [wk_shapeBox] = {addBoxShape, true},
-    [wk_shapeCylinder] = {addCylinder, true},
+    [wk_shapeSphere] = {addSphere, true},        [wk_shapeCapsule] = {addCapsule, true},
+    [wk_shapeBox] = {addBoxShape, true},         [wk_shapeCylinder] = {addCylinder, true},
+    [wk_shapeHalfspace] = {addHalfspace, false}, [wk_shapePlane] = {addPlane, false},
 };
 static const shapeRule mapRule = {addMap, false};
 
@@ -272,8 +307,8 @@ static wkResult checkShape(int32_t index, const wkShape* shape, wkPose pose)
     if (rule == NULL) {
         return wkFailCuda(
             wk_errorUnsupported,
-            "cuda field: shapes[%d] is a %s, must be a sphere, capsule, box, cylinder "
-            "or octree",
+            "cuda field: shapes[%d] is a %s, must be a sphere, capsule, box, cylinder, "
+            "halfspace, plane or octree",
             (int)index, wkShapeTypeName(shape->type));
     }
     if (!(shape->padding >= 0.0)) {
@@ -287,7 +322,7 @@ static wkResult checkShape(int32_t index, const wkShape* shape, wkPose pose)
                           (int)index);
     }
     wkVec3d upper = {0.0, 0.0, 0.0}; // all other shapes are about their origin
-    if (rule->isSmall) {
+    if (rule->isFinite) {
         upper = wkShape_Bounds(shape, wkIdentityPose()).upper;
     }
     if (wkMaxAbs(pose.position) > WK_SCAN_REACH || wkMaxAbs(upper) > WK_SCAN_REACH ||

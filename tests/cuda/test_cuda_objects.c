@@ -78,7 +78,7 @@ static void drawObject(objectCase* c, wkRng* rng, int32_t i)
         sizes[axis] = wkRngChance(rng, 12) ? 0.0 : c->f.longest * wkRngLogRange(rng, 1e-3, most);
     }
     wkShape* shape = &c->shapes[i];
-    switch (wkRngBelow(rng, c->hasMaps ? 6 : 5)) {
+    switch (wkRngBelow(rng, c->hasMaps ? 7 : 6)) {
     case 0:
         *shape = wkMakeSphere(sizes[0]);
         break;
@@ -88,7 +88,13 @@ static void drawObject(objectCase* c, wkRng* rng, int32_t i)
     case 2:
         *shape = wkMakeCylinder(sizes[0], sizes[1]);
         break;
-    case 5: {
+    case 3: {
+        wkVec3d normal = wkRngChance(rng, 3) ? (wkVec3d){0.0, 0.0, 1.0} : wkRngDirection(rng);
+        *shape = wkRngChance(rng, 2) ? wkMakeHalfspace(normal, sizes[0])
+                                     : wkMakePlane(normal, -sizes[0]);
+        break;
+    }
+    case 6: {
         bool hasUnknown = wkRngChance(rng, 4);
         double size = wkCudaField_Info(c->f.field).cellSize;
         c->maps[i] = makeMap(rng, size * wkRngLogRange(rng, 0.3, 4.0), hasUnknown);
@@ -158,7 +164,8 @@ static double slackOf(const objectCase* c, const wkShape* shape)
                   : shape->type == wk_shapeCapsule  ? shape->capsule.radius
                   : shape->type == wk_shapeCylinder ? shape->cylinder.radius
                                                     : 0.0;
-    return 4e-6 * c->f.longest + 1e-6 * (size + shape->rounding + shape->padding) +
+    return 5e-6 * (c->f.longest + c->f.def.reach) +
+           3e-6 * (size + shape->rounding + shape->padding) +
            1e-12 * wkLength(c->f.def.region.upper);
 }
 
@@ -357,8 +364,8 @@ static void bad_objects_are_refused(void** state)
     expectRefused(&c, wk_errorRange, "shapes[0]");
     c.shapes[0] = wkMakeCone(0.1, 0.1);
     expectRefused(&c, wk_errorUnsupported, "shapes[0] is a cone");
-    c.shapes[0] = wkMakePlane((wkVec3d){0.0, 0.0, 1.0}, 0.0);
-    expectRefused(&c, wk_errorUnsupported, "shapes[0] is a plane");
+    c.shapes[0] = wkMakeEllipsoid(0.1, 0.2, 0.3);
+    expectRefused(&c, wk_errorUnsupported, "shapes[0] is a ellipsoid");
     c.shapes[0] = (wkShape){.type = wk_shapeNone};
     assert_int_not_equal(trySet(&c), wk_ok);
     c.shapes[0] = (wkShape){.type = (wkShapeType)77};
