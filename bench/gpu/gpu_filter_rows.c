@@ -3,7 +3,7 @@
 
 // gpu/filter/<step>/300k: milliseconds on the wall to filter a frame of 640 x 480 points, which come from pinned memory;
 // kept points stay on the GPU, their number and figures come back. Beside it is one thread of the CPU. Points that one of
-// both keeps and the other one does not are wrong, and so are those in another order.
+// both keeps and the other one does not are wrong, and so are those in another order and centroids with other bits.
 
 #include "gpu/gpu_rows.h"
 
@@ -131,6 +131,10 @@ static long countWrong(filtersOnGpu* f)
     for (int i = 0; i < f->expected.keptCount && wrong == 0; i++) {
         wrong += found.filter.kept[i] != f->expected.kept[i];
     }
+    if (f->expected.centroids != NULL && wrong == 0) {
+        size_t byteCount = (size_t)f->expected.keptCount * sizeof(float[3]);
+        wrong += memcmp(found.filter.centroids, f->expected.centroids, byteCount) != 0;
+    }
     return wrong;
 }
 
@@ -159,7 +163,7 @@ void wkRunGpuFilterRows(wkBench* bench, wkCuda* cuda)
     wkFilterRobot robot = {.spheres = f.robot, .sphereCount = SPHERES};
     wkPose pose = {.position = {0.0, 0.0, 1.5}, .rotation = {0.0, 0.1, 0.0, 0.995}};
     wkAabb box = {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.5}};
-    const struct {
+    struct {
         const char* name;
         wkFilterStep step;
     } rows[] = {
@@ -169,11 +173,17 @@ void wkRunGpuFilterRows(wkBench* bench, wkCuda* cuda)
         {"self", wkMakeSelfFilter(robot, 0.02)},
         {"voxel-1cm", wkMakeVoxelFilter(0.01)},
         {"voxel-5cm", wkMakeVoxelFilter(0.05)},
+        {"centroids-1cm", wkMakeVoxelFilter(0.01)},
+        {"centroids-5cm", wkMakeVoxelFilter(0.05)},
         {"radius", wkMakeRadiusFilter(0.03, 8)},
         {"statistical-50", wkMakeStatisticalFilter(50, 1.0)},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        runRow(bench, cuda, rows[i].name, &rows[i].step, 1, &f);
+        wkFilterStep* step = &rows[i].step;
+        if (strncmp(rows[i].name, "centroids", 9) == 0) {
+            step->voxel.hasCentroids = true;
+        }
+        runRow(bench, cuda, rows[i].name, step, 1, &f);
     }
     const wkFilterStep chain[] = {rows[0].step, rows[3].step, rows[4].step};
     runRow(bench, cuda, "range-self-voxel", chain, 3, &f);

@@ -180,7 +180,8 @@ typedef struct wkFilterStepInfo {
 } wkFilterStepInfo;
 
 /// Result of a run. Arrays belong to the wkCloudFilter and stay valid until its next run. Centroids are off by at most
-/// 2^-22 of the largest coordinate of the points of their voxel, however many points those are.
+/// 2^-22 of the largest coordinate of the points of their voxel and 2^-23 of its size, however many points those are. They
+/// do not depend on the order of points, except where coordinates are more than 2^30 voxels from the origin.
 typedef struct wkFilterResult {
     int32_t pointCount;     ///< points of the view
     int32_t examinedCount;  ///< all, or those of `indices`

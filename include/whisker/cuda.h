@@ -402,7 +402,7 @@ typedef struct wkCudaFilterDef {
 /// The defaults above.
 WK_API wkCudaFilterDef wkDefaultCudaFilterDef(void);
 
-/// Allocates all memory that runs need: for each point of the capacity about 115 bytes on the GPU, and 29 bytes of pinned
+/// Allocates all memory that runs need: for each point of the capacity about 127 bytes on the GPU, and 41 bytes of pinned
 /// memory.
 /// @param filter set to NULL on failure
 /// @return wk_errorArgument, wk_errorRange naming the field; wk_errorMemory naming the bytes that the GPU lacks;
@@ -429,15 +429,18 @@ WK_API wkCudaFilterRequest wkDefaultCudaFilterRequest(void);
 /// Result of a run. Arrays belong to the wkCudaFilter and stay valid until its next run, for which they may be the points
 /// and the indices.
 typedef struct wkCudaFilterResult {
-    wkFilterResult filter; ///< that of the CPU. `kept` and `marks`: NULL where not wanted
+    wkFilterResult filter; ///< that of the CPU. `kept` and `marks`: NULL where not wanted;
+                           ///< `centroids` in memory of the host
     wkCloudView onDevice; ///< kept points in the memory of the GPU, one after the other: numbers of
                           ///< the type of the request with its bits, positions alone
     wkCloudView onHost;   ///< the same in memory of the host; no data where not wanted
+    wkCloudView centroidsOnDevice; ///< centroids in the memory of the GPU, relative to `origin`; no
+                                   ///< data where the last step computes none
 } wkCudaFilterResult;
 
 /// Applies steps to points, as wkCloudFilter_Run does and with the same result: the same points in the same order, with the
-/// same marks and figures, bit for bit. Points of the host are sent in pieces. Nothing is allocated. Two kinds of steps
-/// are refused by name: robots with bodies, and voxels with centroids.
+/// same marks and figures, bit for bit. Points of the host are sent in pieces. Nothing is allocated. Robots with
+/// bodies are refused.
 /// @param result all zeros on failure: nothing is kept, and nothing was examined
 /// @return as wkCloudFilter_Run; wk_errorRange: more points or spheres than the capacity; wk_errorUnsupported naming the
 ///         step; wk_errorDevice: the GPU failed

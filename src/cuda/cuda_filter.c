@@ -104,6 +104,7 @@ static uint64_t placeOnDevice(wkCudaFilter* f, char* memory)
         {(void**)&f->nodes, (uint64_t)wkPointNodeCount(f->pointCapacity) * sizeof *f->nodes},
         {(void**)&f->means, count * sizeof *f->means},
         {(void**)&f->sums, sumBlocks * sizeof *f->sums},
+        {(void**)&f->centroids, count * sizeof(float[3])},
         {(void**)&f->feed.memory, WK_FEED_SLOTS * f->feed.slotBytes},
     };
     return placeArrays(plans, sizeof plans / sizeof plans[0], memory);
@@ -123,6 +124,7 @@ static uint64_t placePinned(wkCudaFilter* f, char* memory)
         {(void**)&f->pinnedPoints, count * sizeof(double[3])},
         {(void**)&f->pinnedOrigin, sizeof *f->pinnedOrigin},
         {(void**)&f->pinnedSums, sumBlocks * sizeof *f->pinnedSums},
+        {(void**)&f->pinnedCentroids, count * sizeof(float[3])},
     };
     return placeArrays(plans, sizeof plans / sizeof plans[0], memory);
 }

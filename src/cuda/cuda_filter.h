@@ -27,6 +27,7 @@ struct wkCudaFilter {
     wkPointNode* nodes;    //
     float* means;          //
     wkMeanSums* sums;      //
+    float* centroids;      // of kept points
     char* pinned;          // on the host: everything below
     wkDeviceFigures* pinnedFigures;
     wkPointItem* pinnedItems;
@@ -36,5 +37,6 @@ struct wkCudaFilter {
     char* pinnedPoints;
     wkVec3d* pinnedOrigin;
     wkMeanSums* pinnedSums;
+    float* pinnedCentroids;
     wkPointFeed feed;
 };

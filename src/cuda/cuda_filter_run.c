@@ -47,16 +47,11 @@ static const wkFilterRobot* robotOf(const wkFilterStep* step)
 static wkResult checkStep(const wkFilterStep* step, int32_t s)
 {
     const wkFilterRobot* robot = robotOf(step);
-    const char* problem = NULL;
-    if (robot != NULL && robot->bodyCount > 0) {
-        problem = "bodies of a robot decide";
-    } else if (step->type == wk_filterVoxel && step->voxel.hasCentroids) {
-        problem = "hasCentroids is computed";
-    }
-    return problem == NULL
+    return robot == NULL || robot->bodyCount == 0
                ? wk_ok
-               : wkFailCuda(wk_errorUnsupported, "cuda filter: step %d, %s: %s on the CPU alone",
-                            (int)s, wkFilterTypeName(step->type), problem);
+               : wkFailCuda(wk_errorUnsupported,
+                            "cuda filter: step %d, %s: bodies of a robot decide on the CPU alone",
+                            (int)s, wkFilterTypeName(step->type));
 }
 
 static wkResult checkCapacity(const wkCudaFilter* filter, const wkFilterRequest* request)
@@ -268,6 +263,27 @@ static cudaError_t sortEntries(const filterRun* run, int lowest, int highest, ui
     return wkLaunchSort(&sort, f->feed.kernels, sorted);
 }
 
+static bool hasCentroids(const wkFilterStep* step)
+{
+    return step->type == wk_filterVoxel && step->voxel.hasCentroids;
+}
+
+// Clears the sums of voxels, which are in memory that is of no use to this step.
+static cudaError_t clearSums(const filterRun* run, wkDeviceVoxels* voxels)
+{
+    wkCudaFilter* f = run->filter;
+    size_t count = (size_t)run->points.count;
+    voxels->sums = (double*)(void*)f->written;
+    voxels->counts = (uint32_t*)(void*)f->ids;
+    voxels->firsts = (int32_t*)(void*)f->means;
+    voxels->centroids = f->centroids;
+    cudaError_t error =
+        cudaMemsetAsync(voxels->sums, 0, 3 * count * sizeof *voxels->sums, f->feed.kernels);
+    return error == cudaSuccess
+               ? cudaMemsetAsync(voxels->counts, 0, count * sizeof *voxels->counts, f->feed.kernels)
+               : error;
+}
+
 static wkResult applyVoxel(filterRun* run, const wkFilterStep* step, const wkFilterBounds* bounds,
                            wkFilterStepInfo* info)
 {
@@ -275,16 +291,31 @@ static wkResult applyVoxel(filterRun* run, const wkFilterStep* step, const wkFil
     uint64_t* sorted = NULL;
     wkDeviceVoxels voxels = {.points = run->points,
                              .indexBits = wkIndexBits(run->points.count),
-                             .entries = run->filter->entries};
+                             .entries = run->filter->entries,
+                             .hasCentroids = hasCentroids(step)};
     int keyBits = wkFilterBounds_VoxelGrid(bounds, step->voxel.size, &voxels.grid);
     voxels.hasKeys = keyBits != 0;
     info->reach = wkFilterBounds_VoxelReach(bounds, step->voxel.size);
     int highest = voxels.hasKeys ? voxels.indexBits + WK_VOXEL_RANK_BITS + keyBits : 64;
-    cudaError_t error = wkLaunchVoxelEntries(&voxels, stream);
+    voxels.shift = wkVoxelShift(&voxels.grid, voxels.indexBits);
+    cudaError_t error = voxels.hasCentroids ? clearSums(run, &voxels) : cudaSuccess;
+    error = error == cudaSuccess ? wkLaunchVoxelEntries(&voxels, stream) : error;
     error = error == cudaSuccess ? sortEntries(run, voxels.indexBits, highest, &sorted) : error;
     voxels.sorted = sorted;
     error = error == cudaSuccess ? wkLaunchKeepVoxels(&voxels, stream) : error;
     return wkTakeCudaError(error, "finding voxels");
+}
+
+// Submits the centroids of the voxels of a step whose points are counted.
+static wkResult writeCentroids(const filterRun* run)
+{
+    const wkCudaFilter* f = run->filter;
+    const wkDeviceVoxels voxels = {.points = run->points,
+                                   .sums = (double*)(void*)f->written,
+                                   .counts = (uint32_t*)(void*)f->ids,
+                                   .firsts = (int32_t*)(void*)f->means,
+                                   .centroids = f->centroids};
+    return wkTakeCudaError(wkLaunchCentroids(&voxels, f->feed.kernels), "computing centroids");
 }
 
 // Lays out the nodes above sorted points.
@@ -446,6 +477,9 @@ static wkResult applySetStep(filterRun* run)
             wkLaunchFinish(&run->points, removedMark, run->filter->feed.kernels), "marking points");
     }
     result = result == wk_ok ? readFigures(run) : result;
+    if (result == wk_ok && hasCentroids(step)) {
+        result = writeCentroids(run);
+    }
     if (result == wk_ok) {
         info->removedCount = run->points.count - run->filter->pinnedFigures->keptCount;
         result = proceed(run);
@@ -461,6 +495,12 @@ static wkResult applySteps(filterRun* run)
         result = result == wk_ok ? applyTests(run) : result;
     }
     return result;
+}
+
+// Whether the last step, which alone may, computes centroids.
+static bool endsWithCentroids(const wkFilterRequest* request)
+{
+    return request->stepCount > 0 && hasCentroids(&request->steps[request->stepCount - 1]);
 }
 
 // Submits what is wanted of the result, and waits for everything.
@@ -485,6 +525,10 @@ static wkResult readResult(const filterRun* run, const wkCudaFilterRequest* want
             error = cudaMemcpyAsync(f->pinnedKept, left->indices, count * sizeof *f->pinnedKept,
                                     cudaMemcpyDeviceToHost, stream);
         }
+    }
+    if (error == cudaSuccess && endsWithCentroids(run->request) && count > 0) {
+        error = cudaMemcpyAsync(f->pinnedCentroids, f->centroids, count * sizeof(float[3]),
+                                cudaMemcpyDeviceToHost, stream);
     }
     error = error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
     return wkTakeCudaError(error, "reading kept points");
@@ -525,6 +569,10 @@ static void fillResult(const filterRun* run, const wkCudaFilterRequest* wanted,
     filter->kept = wanted->wantsMarks ? f->pinnedKept : NULL;
     filter->marks = wanted->wantsMarks ? f->pinnedMarks : NULL;
     result->onDevice = viewOf(run, f->written);
+    if (endsWithCentroids(request)) {
+        filter->centroids = f->pinnedCentroids;
+        result->centroidsOnDevice = wkMakeCloudView(f->centroids, run->points.count);
+    }
     if (wanted->wantsPoints) {
         result->onHost = viewOf(run, f->pinnedPoints);
     }

@@ -104,13 +104,23 @@ typedef struct wkDeviceVoxels {
     int indexBits;
     uint64_t* entries;      // before they are sorted
     const uint64_t* sorted; // afterwards
+    // where centroids are asked for; sums and counts of a voxel are at the number of its first entry, and are zeros before
+    bool hasCentroids;
+    double shift;     // rounds what is added up
+    double* sums;     // three for each voxel
+    uint32_t* counts; // of points
+    int32_t* firsts;  // of points that are kept: the first entry of their voxel
+    float* centroids; // three for each point that is kept
 } wkDeviceVoxels;
 
 // Writes an entry for each point.
 cudaError_t wkLaunchVoxelEntries(const wkDeviceVoxels* voxels, cudaStream_t stream);
 
-// Keeps the first entry of each voxel.
+// Keeps the first entry of each voxel, and sums its points where centroids are asked for.
 cudaError_t wkLaunchKeepVoxels(const wkDeviceVoxels* voxels, cudaStream_t stream);
+
+// Writes the centroids of the voxels of kept points, which are counted.
+cudaError_t wkLaunchCentroids(const wkDeviceVoxels* voxels, cudaStream_t stream);
 
 // Points that share a cube of the curve with many others, before they are searched: these cubes are divided again. Of other
 // points, the order stays.

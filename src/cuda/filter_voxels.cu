@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Kernels of device_filter.h: a point of each voxel. Entries are sorted by voxel, then by rank and index where voxels
-// have keys, else by index; the first one of a voxel is kept.
+// have keys, else by index; the first one of a voxel is kept. Sums of voxels with keys are exact in whatever order
+// (wkVoxelShift), so that threads add to them as they come; those of others are added up by their index, as on the CPU.
 
 #include "cuda/device_filter.h"
 
 #include "cuda/launch.h"
 
 #define THREADS WK_FILTER_THREADS
+#define ALL_LANES 0xffffffffu
+
+// Consecutive entries that a thread sums.
+#define EACH 8
 
 static __device__ __forceinline__ void voxelAt(const wkDeviceVoxels* voxels, int64_t i,
                                                float voxel[3])
@@ -33,37 +38,164 @@ static __global__ void __launch_bounds__(THREADS) writeEntries(wkDeviceVoxels vo
     }
 }
 
+static __device__ __forceinline__ uint64_t keyAt(const wkDeviceVoxels* voxels, int64_t at)
+{
+    return voxels->sorted[at] >> (voxels->indexBits + WK_VOXEL_RANK_BITS);
+}
+
+static __device__ __forceinline__ int64_t indexAt(const wkDeviceVoxels* voxels, int64_t at)
+{
+    return (int64_t)(voxels->sorted[at] & (((uint64_t)1 << voxels->indexBits) - 1));
+}
+
+// Whether an entry, which is not the first one, is of another voxel than the one before.
+static __device__ bool isNext(const wkDeviceVoxels* voxels, int64_t at)
+{
+    if (voxels->hasKeys) {
+        return keyAt(voxels, at) != keyAt(voxels, at - 1);
+    }
+    float voxel[3], before[3];
+    voxelAt(voxels, indexAt(voxels, at), voxel);
+    voxelAt(voxels, indexAt(voxels, at - 1), before);
+    return !wkIsSameVoxel(voxel, before);
+}
+
+// Sums the points of a voxel by their index.
+static __device__ void sumInOrder(const wkDeviceVoxels* voxels, int64_t first)
+{
+    double sum[3] = {0.0, 0.0, 0.0};
+    int64_t at = first;
+    do {
+        int64_t index = indexAt(voxels, at);
+        sum[0] += wkRoundForSum((double)voxels->points.x[index], voxels->shift);
+        sum[1] += wkRoundForSum((double)voxels->points.y[index], voxels->shift);
+        sum[2] += wkRoundForSum((double)voxels->points.z[index], voxels->shift);
+        ++at;
+    } while (at < voxels->points.count && !isNext(voxels, at));
+    for (int axis = 0; axis < 3; ++axis) {
+        voxels->sums[3 * first + axis] = sum[axis];
+    }
+    voxels->counts[first] = (uint32_t)(at - first);
+}
+
 static __global__ void __launch_bounds__(THREADS) keepFirst(wkDeviceVoxels voxels)
 {
     int64_t at = (int64_t)blockIdx.x * THREADS + threadIdx.x;
     if (at >= voxels.points.count) {
         return;
     }
-    uint64_t mask = ((uint64_t)1 << voxels.indexBits) - 1, entry = voxels.sorted[at];
-    bool isFirst = at == 0;
-    if (!isFirst && voxels.hasKeys) {
-        int keyShift = voxels.indexBits + WK_VOXEL_RANK_BITS;
-        isFirst = (entry ^ voxels.sorted[at - 1]) >> keyShift != 0;
-    } else if (!isFirst) {
-        float voxel[3], before[3];
-        voxelAt(&voxels, (int64_t)(entry & mask), voxel);
-        voxelAt(&voxels, (int64_t)(voxels.sorted[at - 1] & mask), before);
-        isFirst = !wkIsSameVoxel(voxel, before);
+    int64_t index = indexAt(&voxels, at);
+    bool isFirst = at == 0 || isNext(&voxels, at);
+    voxels.points.isKept[index] = isFirst;
+    if (isFirst && voxels.hasCentroids) {
+        voxels.firsts[index] = (int32_t)at;
+        if (!voxels.hasKeys) {
+            sumInOrder(&voxels, at);
+        }
     }
-    voxels.points.isKept[entry & mask] = isFirst;
 }
 
-static unsigned blocksOf(const wkDeviceVoxels* voxels)
+// Finds the first entry of the voxel of an entry.
+static __device__ int64_t firstOfVoxel(const wkDeviceVoxels* voxels, int64_t at)
 {
-    return (unsigned)(((int64_t)voxels->points.count + THREADS - 1) / THREADS);
+    uint64_t key = keyAt(voxels, at);
+    int64_t before = -1, first = at; // the key of `before` is lower
+    while (first - before > 1) {
+        int64_t middle = before + (first - before) / 2;
+        bool isSame = keyAt(voxels, middle) == key;
+        first = isSame ? middle : first;
+        before = isSame ? before : middle;
+    }
+    return first;
+}
+
+// Adds what a thread has summed to the sum of a voxel.
+static __device__ void addSum(const wkDeviceVoxels* voxels, int64_t first, double sum[3],
+                              uint32_t count)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        atomicAdd(&voxels->sums[3 * first + axis], sum[axis]);
+        sum[axis] = 0.0;
+    }
+    atomicAdd(&voxels->counts[first], count);
+}
+
+// A thread for some entries in a row, most of which are of few voxels.
+static __global__ void __launch_bounds__(THREADS) sumVoxels(wkDeviceVoxels voxels)
+{
+    int64_t start = ((int64_t)blockIdx.x * THREADS + threadIdx.x) * EACH;
+    if (start >= voxels.points.count) {
+        return;
+    }
+    int64_t end = start + EACH < voxels.points.count ? start + EACH : voxels.points.count;
+    int64_t first = firstOfVoxel(&voxels, start);
+    double sum[3] = {0.0, 0.0, 0.0};
+    uint32_t count = 0;
+    for (int64_t at = start; at < end; ++at) {
+        if (at > start && isNext(&voxels, at)) {
+            addSum(&voxels, first, sum, count);
+            first = at;
+            count = 0;
+        }
+        int64_t index = indexAt(&voxels, at);
+        sum[0] += wkRoundForSum((double)voxels.points.x[index], voxels.shift);
+        sum[1] += wkRoundForSum((double)voxels.points.y[index], voxels.shift);
+        sum[2] += wkRoundForSum((double)voxels.points.z[index], voxels.shift);
+        ++count;
+    }
+    addSum(&voxels, first, sum, count);
+}
+
+// Centroids are in the order of the points that are kept. A single point stays as it is.
+static __global__ void __launch_bounds__(THREADS) writeCentroids(wkDeviceVoxels voxels)
+{
+    __shared__ int32_t counts[THREADS / WK_WARP];
+    const wkDevicePoints* points = &voxels.points;
+    int64_t at = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    unsigned warp = threadIdx.x / WK_WARP, lane = threadIdx.x % WK_WARP;
+    bool isKept = at < points->count && points->isKept[at] != 0;
+    unsigned lanes = __ballot_sync(ALL_LANES, isKept);
+    if (lane == 0) {
+        counts[warp] = __popc(lanes);
+    }
+    __syncthreads();
+    if (!isKept) {
+        return;
+    }
+    int64_t before = points->blockCounts[blockIdx.x] + __popc(lanes & ((1u << lane) - 1u));
+    for (unsigned w = 0; w < warp; ++w) {
+        before += counts[w];
+    }
+    int64_t first = voxels.firsts[at];
+    double count = (double)voxels.counts[first];
+    const float point[3] = {points->x[at], points->y[at], points->z[at]};
+    for (int axis = 0; axis < 3; ++axis) {
+        voxels.centroids[3 * before + axis] =
+            count > 1.0 ? wkCentroidOf(voxels.sums[3 * first + axis], count) : point[axis];
+    }
+}
+
+static unsigned blocksOf(int64_t threadCount)
+{
+    return (unsigned)((threadCount + THREADS - 1) / THREADS);
 }
 
 cudaError_t wkLaunchVoxelEntries(const wkDeviceVoxels* voxels, cudaStream_t stream)
 {
-    return wkLaunch(writeEntries, blocksOf(voxels), THREADS, stream, *voxels);
+    return wkLaunch(writeEntries, blocksOf(voxels->points.count), THREADS, stream, *voxels);
 }
 
 cudaError_t wkLaunchKeepVoxels(const wkDeviceVoxels* voxels, cudaStream_t stream)
 {
-    return wkLaunch(keepFirst, blocksOf(voxels), THREADS, stream, *voxels);
+    int64_t count = voxels->points.count;
+    cudaError_t error = wkLaunch(keepFirst, blocksOf(count), THREADS, stream, *voxels);
+    if (error == cudaSuccess && voxels->hasCentroids && voxels->hasKeys) {
+        error = wkLaunch(sumVoxels, blocksOf((count + EACH - 1) / EACH), THREADS, stream, *voxels);
+    }
+    return error;
+}
+
+cudaError_t wkLaunchCentroids(const wkDeviceVoxels* voxels, cudaStream_t stream)
+{
+    return wkLaunch(writeCentroids, blocksOf(voxels->points.count), THREADS, stream, *voxels);
 }

@@ -322,6 +322,30 @@ static const char* bytesOfFilterPoints(const filterKit* kit, size_t* byteCount)
     return view->isDouble ? (const char*)kit->doubles : (const char*)kit->floats;
 }
 
+void askForCentroids(filterCase* c)
+{
+    wkFilterStep* last = &c->steps[c->stepCount - 1];
+    if (c->stepCount > 0 && last->type == wk_filterVoxel) {
+        last->voxel.hasCentroids = true;
+    }
+}
+
+// Centroids have the bits of those of the CPU, in both memories.
+static void compareCentroids(const wkCudaFilterResult* found, const wkFilterResult* expected)
+{
+    static float bytes[3 * MOST_POINTS];
+    size_t byteCount = (size_t)expected->keptCount * sizeof(float[3]);
+    if (expected->centroids == NULL) {
+        assert_null(found->filter.centroids);
+        assert_null(found->centroidsOnDevice.data);
+        return;
+    }
+    assert_memory_equal(found->filter.centroids, expected->centroids, byteCount);
+    assert_int_equal(found->centroidsOnDevice.count, expected->keptCount);
+    readFilterPoints(&found->centroidsOnDevice, bytes, byteCount);
+    assert_memory_equal(bytes, expected->centroids, byteCount);
+}
+
 // Runs the steps on both, and compares everything.
 void compareFilterRuns(filterCase* c, wkCudaMemory memory)
 {
@@ -352,4 +376,5 @@ void compareFilterRuns(filterCase* c, wkCudaMemory memory)
     assert_memory_equal(found.filter.marks, kit->result.marks, (size_t)kit->count);
     assert_memory_equal(found.filter.kept, kit->result.kept, keptBytes);
     compareFilterPoints(c, &found);
+    compareCentroids(&found, &kit->result);
 }

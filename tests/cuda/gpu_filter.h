@@ -81,5 +81,8 @@ void drawFilterIndices(filterCase* c);
 
 void compareFilterFigures(const wkFilterResult* found, const wkFilterResult* expected);
 
+// Asks for centroids where the last step may compute them.
+void askForCentroids(filterCase* c);
+
 // Runs the steps on both, and compares everything.
 void compareFilterRuns(filterCase* c, wkCudaMemory memory);

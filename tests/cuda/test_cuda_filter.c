@@ -26,6 +26,8 @@ static void each_step_keeps_the_points_of_the_cpu(void** state)
                 c->steps[0] = drawFilterStep(c, types[type]);
                 c->stepCount = 1;
                 compareFilterRuns(c, (cloud + layout) % 2 == 0 ? wk_memoryHost : wk_memoryDevice);
+                askForCentroids(c);
+                compareFilterRuns(c, (cloud + layout) % 2 == 0 ? wk_memoryHost : wk_memoryDevice);
             }
         }
     }
@@ -42,6 +44,8 @@ static void voxels_of_every_size_keep_the_points_of_the_cpu(void** state)
             drawFilterPoints(c, cloud, (int)i % LAYOUTS);
             c->steps[0] = wkMakeVoxelFilter(sizes[i]);
             c->stepCount = 1;
+            compareFilterRuns(c, wk_memoryHost);
+            askForCentroids(c);
             compareFilterRuns(c, wk_memoryHost);
         }
     }
@@ -68,6 +72,9 @@ static void steps_in_any_order_keep_the_points_of_the_cpu(void** state)
         if (i % 3 == 0) {
             drawFilterIndices(c);
         }
+        if (i % 5 != 0) {
+            askForCentroids(c);
+        }
         compareFilterRuns(c, i % 2 == 0 ? wk_memoryHost : wk_memoryDevice);
     }
     closeFilterCase(c);
@@ -89,19 +96,24 @@ static void more_points_than_a_block_or_a_tile_are_the_same(void** state)
                                  wkRngRange(&kit->rng, 0.0, 0.05));
     }
     layOutFilterPoints(kit, 1);
-    const wkFilterStep steps[] = {
+    wkFilterStep steps[] = {
         wkMakeRangeFilter(makeVec(0.0, 0.0, 1.0), 0.0, 2.4),
         wkMakeStatisticalFilter(12, 1.5),
         wkMakeVoxelFilter(0.02),
         wkMakeRadiusFilter(0.1, 4),
+        wkMakeVoxelFilter(0.5), // with many points each
     };
-    runFilter(kit, steps, 4);
+    wkFilterStep* last = &steps[4];
+    last->voxel.hasCentroids = true;
+    runFilter(kit, steps, 5);
     wkCudaFilterRequest request = wkDefaultCudaFilterRequest();
     wkCudaFilterResult found;
     request.filter = kit->request;
     assert_int_equal(wkCudaFilter_Run(c.onGpu, &request, &found), wk_ok);
     compareFilterFigures(&found.filter, &kit->result);
     assert_memory_equal(found.filter.marks, kit->result.marks, (size_t)kit->count);
+    assert_memory_equal(found.filter.centroids, kit->result.centroids,
+                        (size_t)kit->result.keptCount * sizeof(float[3]));
     assert_null(found.onHost.data);
     wkCudaFilter_Destroy(c.onGpu);
     wkCuda_Destroy(filterDef.cuda);
@@ -184,8 +196,9 @@ static void what_the_gpu_does_not_do_is_refused_by_name(void** state)
     c->stepCount = 2;
     c->steps[0] = wkMakeVoxelFilter(0.1);
     c->steps[1] = wkMakeVoxelFilter(0.1);
-    c->steps[1].voxel.hasCentroids = true;
-    expectRefused(c, wk_errorUnsupported, "step 1, voxel: hasCentroids");
+    c->steps[0].voxel.hasCentroids = true;
+    expectRefused(c, wk_errorArgument, "hasCentroids is for the last step alone");
+    c->steps[0].voxel.hasCentroids = false;
     c->steps[1] = wkMakeSelfFilter((wkFilterRobot){.bodies = &body, .bodyCount = 1}, 0.1);
     expectRefused(c, wk_errorUnsupported, "step 1, self: bodies");
     c->steps[1] = wkMakeVoxelFilter(-1.0);

@@ -273,6 +273,100 @@ static void centroids_are_those_of_the_points_of_a_voxel(void** state)
     }
 }
 
+// Points in few voxels of a size about zero and far from it, with coordinates of any exponent.
+static void drawClusters(filterKit* kit, double size)
+{
+    kit->count = 3000;
+    for (int32_t i = 0; i < kit->count; i++) {
+        double p[3];
+        for (int axis = 0; axis < 3; axis++) {
+            double voxel =
+                ldexp((double)(wkRngBelow(&kit->rng, 3) - 1), wkRngBelow(&kit->rng, 2) * 10);
+            double within = wkRngRange(&kit->rng, 0.0, 1.0);
+            within = wkRngChance(&kit->rng, 2) ? ldexp(within, -wkRngBelow(&kit->rng, 60)) : within;
+            p[axis] = size * (voxel + within);
+        }
+        kit->points[i] = wkVec(p[0], p[1], p[2]);
+    }
+}
+
+// By a table in one pass and in two, and by sorting.
+static void centroids_do_not_depend_on_the_order_of_points(void** state)
+{
+    (void)state;
+    const double sizes[] = {0.01, 3.0, 1e-6, 1e9};
+    static wkVec3d kept[KIT_MAX_POINTS];
+    static float before[3 * KIT_MAX_POINTS];
+    for (int seed = 0; seed < 12; seed++) {
+        filterKit* kit = makeFilterKit(UNIT_SEED + 900 + (uint64_t)seed);
+        double size = sizes[seed % 4];
+        drawClusters(kit, size);
+        if (seed % 3 == 0) {
+            kit->points[0] = wkVec(1e6 * size, 0.0, 0.0); // voxels are too far apart for a table
+        }
+        wkFilterStep step = wkMakeVoxelFilter(size);
+        step.voxel.hasCentroids = true;
+        layOutPoints(kit, 0);
+        runFilter(kit, &step, 1);
+        int32_t keptCount = kit->result.keptCount;
+        for (int32_t k = 0; k < keptCount; k++) {
+            kept[k] = kit->points[kit->result.kept[k]];
+        }
+        memcpy(before, kit->result.centroids, 3 * (size_t)keptCount * sizeof *before);
+        for (int32_t i = kit->count - 1; i > 0; i--) {
+            int32_t other = wkRngBelow(&kit->rng, i + 1);
+            wkVec3d p = kit->points[i];
+            kit->points[i] = kit->points[other];
+            kit->points[other] = p;
+        }
+        layOutPoints(kit, 0);
+        runFilter(kit, &step, 1);
+        assert_int_equal(kit->result.keptCount, keptCount);
+        for (int32_t k = 0; k < keptCount; k++) {
+            kit->points[kit->count] = kept[k]; // behind the points
+            int32_t same = 0;
+            while (same < keptCount &&
+                   !areInOneVoxel(kit, kit->count, kit->result.kept[same], size)) {
+                same++;
+            }
+            assert_true(same < keptCount);
+            assert_memory_equal(kit->result.centroids + 3 * (size_t)same, before + 3 * (size_t)k,
+                                sizeof(float[3]));
+        }
+        freeFilterKit(kit);
+    }
+}
+
+// A centroid between two floats, and many coordinates that are too small for the sum unless they are added first.
+static void small_coordinates_count_alike_in_any_order(void** state)
+{
+    (void)state;
+    enum {
+        count = 1024
+    };
+    for (int k = 0; k < 4; k++) {
+        filterKit* kit = makeFilterKit(UNIT_SEED);
+        float found[2];
+        for (int order = 0; order < 2; order++) {
+            for (int32_t i = 0; i < count; i++) {
+                double x = i == 0 ? 1.0 + 0x1p-23 : i == 1 ? 1.0 : 0x1p-54;
+                kit->points[order == 0 ? i : count - 1 - i] = wkVec(x, 0.5, 0.5);
+            }
+            // by a table, or by sorting where voxels are too far apart
+            kit->points[count] = wkVec(k < 2 ? 5.0 : 1e8, 0.5, 0.5);
+            kit->count = count + 1;
+            layOutPoints(kit, k % 2);
+            wkFilterStep step = wkMakeVoxelFilter(4.0);
+            step.voxel.hasCentroids = true;
+            runFilter(kit, &step, 1);
+            assert_int_equal(kit->result.keptCount, 2);
+            found[order] = kit->result.centroids[0];
+        }
+        assert_memory_equal(&found[0], &found[1], sizeof found[0]);
+        freeFilterKit(kit);
+    }
+}
+
 // Numbers of voxels that differ by more than floats hold exactly: no voxel takes the key of another one.
 static void voxels_far_from_each_other_stay_apart(void** state)
 {
@@ -610,6 +704,8 @@ int main(void)
         cmocka_unit_test(crowded_points_take_no_longer),
         cmocka_unit_test(one_point_of_each_voxel_is_kept),
         cmocka_unit_test(positions_of_one_point_and_of_many_are_the_same),
+        cmocka_unit_test(centroids_do_not_depend_on_the_order_of_points),
+        cmocka_unit_test(small_coordinates_count_alike_in_any_order),
         cmocka_unit_test(voxels_far_from_each_other_stay_apart),
         cmocka_unit_test(voxels_of_a_long_table_stay_apart),
         cmocka_unit_test(centroids_are_those_of_the_points_of_a_voxel),

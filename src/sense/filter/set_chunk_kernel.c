@@ -64,13 +64,15 @@ WK_FORCE_FN void writePoints(const wkTablePositions* positions, uint64_t kept, f
     }
 }
 
-// Divides the sum of the points of a voxel by their number.
+// Divides the sum of the points of a voxel by their number. A single point stays as it is.
 WK_FORCE_FN void writeCentroid(const wkQuadDouble* sum, float* to)
 {
-    double share = 1.0 / (*sum)[3];
-    to[0] = (float)((*sum)[0] * share);
-    to[1] = (float)((*sum)[1] * share);
-    to[2] = (float)((*sum)[2] * share);
+    double count = (*sum)[3];
+    if (count > 1.0) {
+        to[0] = wkCentroidOf((*sum)[0], count);
+        to[1] = wkCentroidOf((*sum)[1], count);
+        to[2] = wkCentroidOf((*sum)[2], count);
+    }
 }
 
 static void writeCentroids(void* context, int32_t chunk)
@@ -82,7 +84,7 @@ static void writeCentroids(void* context, int32_t chunk)
     for (int32_t first = range.start; first < range.end; first += WK_FILTER_BLOCK) {
         uint64_t kept = run->keptBits[first / WK_FILTER_BLOCK];
         uint64_t sharing = table->sharing[first / WK_FILTER_BLOCK];
-        if ((kept & ~sharing) != 0) {
+        if (kept != 0) {
             // a point that is alone in its voxel is its centroid; the others are overwritten
             wkTablePositions positions;
             wkFindPositions(run, first, wkCountOfBlock(&range, first), NULL, &positions);

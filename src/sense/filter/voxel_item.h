@@ -23,7 +23,7 @@ typedef struct wkVoxelGrid {
     int32_t lowest[3];  // voxel of the lowest point
     int shifts[3];      // of the voxel's numbers in its key
     float rankScale;    // ranks per square metre
-    uint32_t blocks[3]; // of 4 x 4 x 4 voxels, along each axis; 0: not computed
+    uint32_t blocks[3]; // of 4 x 4 x 4 voxels, along each axis; 0: voxels are too far from zero
 } wkVoxelGrid;
 
 // A point as an entry for sorting, where voxels have keys: the key of its voxel above its rank, above its index.
@@ -42,6 +42,35 @@ WK_FN uint64_t wkVoxelEntry(const wkVoxelGrid* grid, const float point[3], int i
     float rank = squares * grid->rankScale;
     rank = rank < (float)WK_MAX_VOXEL_RANK ? rank : (float)WK_MAX_VOXEL_RANK;
     return (key << WK_VOXEL_RANK_BITS | (uint64_t)(uint32_t)(int32_t)rank) << indexBits | index;
+}
+
+// Adding and subtracting it rounds coordinates so that their sums are exact in whatever order, up to 2^30 voxels from zero.
+// In a voxel that is some voxels away from zero along an axis, coordinates are multiples of their last place, and 2^28 of
+// them have sums of 53 bits: they stay as they are. Those near zero have smaller last places, and become multiples of
+// 2^(n - 50) times the size of a voxel.
+// @param indexBits n: there are 2^n points or fewer
+// @return 0, which rounds nothing, where voxels are further from zero
+WK_FN double wkVoxelShift(const wkVoxelGrid* grid, int indexBits)
+{
+    double power = (double)grid->size; // the power of two that is no larger
+    uint64_t bits;
+    memcpy(&bits, &power, sizeof bits);
+    bits &= UINT64_C(0x7ff0000000000000);
+    memcpy(&power, &bits, sizeof power);
+    int exponent = indexBits < 4 ? 4 : indexBits > 28 ? 28 : indexBits;
+    double shift = 6.0 * power * (double)(1 << exponent); // 1.5 times 2^52 times that multiple
+    return grid->blocks[2] > 0 ? shift : 0.0;
+}
+
+WK_FN double wkRoundForSum(double coordinate, double shift)
+{
+    return (coordinate + shift) - shift;
+}
+
+// Coordinate of a centroid.
+WK_FN float wkCentroidOf(double sum, double count)
+{
+    return (float)(sum * (1.0 / count));
 }
 
 // Voxel of a point, of any size.

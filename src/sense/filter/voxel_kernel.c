@@ -80,7 +80,7 @@ WK_FORCE_FN bool addPoint(const wkVoxelTable* table, const wkTablePoints* points
     uint32_t entry = (uint32_t)points->entries[i];
     wkQuadDouble position = {0.0, 0.0, 0.0, 0.0};
     if (positions != NULL) {
-        wkReadPosition(positions, i, &position);
+        wkReadPosition(positions, i, table->shift, &position);
     }
     if (voxel == WK_NO_VOXEL) {
         voxel = counts->voxels++;

@@ -108,12 +108,15 @@ WK_FORCE_FN void wkFindPositions(const wkFilterRun* run, int32_t first, int32_t 
     positions->bytes = (const char*)positions->quads;
 }
 
-// A position, and one: what a point adds to the sum of its voxel.
-WK_FORCE_FN void wkReadPosition(const wkTablePositions* positions, int32_t i,
+// A position, rounded, and one: what a point adds to the sum of its voxel.
+WK_FORCE_FN void wkReadPosition(const wkTablePositions* positions, int32_t i, double shift,
                                 wkQuadDouble* position)
 {
     const wkQuadInt first = {-1, -1, -1, 0}, one = {0, 0, 0, 0x3f800000};
+    const wkQuadDouble shifts = {shift, shift, shift, 0.0};
     wkQuadInt quad;
+    wkQuadDouble wide;
     memcpy(&quad, positions->bytes + i * positions->stride, sizeof quad);
-    wkWidenQuad((wkQuad)((quad & first) | one), position);
+    wkWidenQuad((wkQuad)((quad & first) | one), &wide);
+    *position = (wide + shifts) - shifts;
 }

@@ -116,7 +116,7 @@ WK_FORCE_FN void addPoint(const wkVoxelTable* table, int32_t first, int32_t i,
     table->least[number] = entry < least ? entry : least;
     if (positions != NULL) {
         wkQuadDouble position;
-        wkReadPosition(positions, i, &position);
+        wkReadPosition(positions, i, table->shift, &position);
         table->sums[number] += position;
     }
 }

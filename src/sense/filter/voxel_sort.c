@@ -48,28 +48,33 @@ static int32_t writeEntries(const wkPointSet* set, const wkVoxelGrid* grid, int 
 }
 
 // Sums the points of a voxel.
-static void addVoxel(wkPointSet* set, const uint64_t* run, int32_t count, int indexBits)
+// @param shift rounds coordinates; 0: the sum depends on their order
+static void addVoxel(wkPointSet* set, const uint64_t* run, int32_t count, int indexBits,
+                     double shift)
 {
     uint64_t mask = (UINT64_C(1) << indexBits) - 1, least = run[0];
     wkQuadDouble sum = {0.0, 0.0, 0.0, 0.0};
     for (int32_t i = 0; i < count; ++i) {
         size_t index = (size_t)(run[i] & mask);
-        sum += (wkQuadDouble){(double)set->x[index], (double)set->y[index], (double)set->z[index],
-                              1.0};
+        sum += (wkQuadDouble){wkRoundForSum((double)set->x[index], shift),
+                              wkRoundForSum((double)set->y[index], shift),
+                              wkRoundForSum((double)set->z[index], shift), 1.0};
         least = run[i] < least ? run[i] : least;
     }
     set->table.voxels[least & mask] = set->table.voxelCount;
     set->table.sums[set->table.voxelCount++] = sum;
 }
 
-static void addVoxels(wkPointSet* set, const uint64_t* sorted, int indexBits, int keyShift)
+static void addVoxels(wkPointSet* set, const uint64_t* sorted, const wkVoxelGrid* grid,
+                      int indexBits, int keyShift)
 {
+    double shift = wkVoxelShift(grid, indexBits);
     for (int32_t first = 0, end; first < set->count; first = end) {
         end = first + 1;
         while (end < set->count && (sorted[end] ^ sorted[first]) >> keyShift == 0) {
             ++end;
         }
-        addVoxel(set, sorted + first, end - first, indexBits);
+        addVoxel(set, sorted + first, end - first, indexBits, shift);
     }
 }
 
@@ -79,9 +84,12 @@ static void findVoxel(const wkPointSet* set, float inverse, int32_t i, float vox
 }
 
 // Voxels in such numbers that their keys are digests: a run ends where the key or the voxel changes, and its first
-// point is kept.
-static void keepInManyVoxels(wkPointSet* set, float inverse, int indexBits, bool hasCentroids)
+// point is kept. Points are added up by their index: coordinates whose voxel no float holds are in one voxel, however large.
+static void keepInManyVoxels(wkPointSet* set, const wkVoxelGrid* grid, int indexBits,
+                             bool hasCentroids)
 {
+    float inverse = grid->inverse;
+    double shift = wkVoxelShift(grid, indexBits);
     for (int32_t i = 0; i < set->count; ++i) {
         float voxel[3];
         findVoxel(set, inverse, i, voxel);
@@ -101,7 +109,7 @@ static void keepInManyVoxels(wkPointSet* set, float inverse, int indexBits, bool
         }
         set->isRemoved[sorted[first] & mask] = 0;
         if (hasCentroids) {
-            addVoxel(set, sorted + first, end - first, indexBits);
+            addVoxel(set, sorted + first, end - first, indexBits, shift);
         }
     }
 }
@@ -114,13 +122,13 @@ void wkSortVoxels(wkPointSet* set, double size, bool hasCentroids)
     set->table.voxelCount = 0;
     wkSumAllVoxels(&set->table, set->count);
     if (keyBits == 0) {
-        keepInManyVoxels(set, grid.inverse, indexBits, hasCentroids);
+        keepInManyVoxels(set, &grid, indexBits, hasCentroids);
         return;
     }
     int32_t count = writeEntries(set, &grid, indexBits, !hasCentroids, set->entries);
     uint64_t* sorted = wkSortEntries(set->entries, set->spare, count, keyShift, keyShift + keyBits);
     if (hasCentroids) {
-        addVoxels(set, sorted, indexBits, keyShift);
+        addVoxels(set, sorted, &grid, indexBits, keyShift);
     }
     count = mergeEntries(sorted, count, keyShift);
     memset(set->isRemoved, 1, (size_t)set->count);

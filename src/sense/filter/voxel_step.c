@@ -86,6 +86,7 @@ bool wkFindVoxels(wkFilterRun* run, double size, bool hasCentroids)
     if (keyBits == 0 || !wkClearVoxelTable(&set->table, &grid, indexBits)) {
         return false;
     }
+    set->table.shift = wkVoxelShift(&grid, indexBits);
     if (!shared->fillTable(run, &grid, hasCentroids, false, &set->table)) {
         wkClearVoxelTable(&set->table, &grid, indexBits);
         if (!fillDense(run, &grid, hasCentroids)) {

@@ -42,6 +42,7 @@ typedef struct wkVoxelTable {
     // of each block of points: those whose voxels have sums. The others are alone in theirs
     uint64_t* sharing;
     uint32_t* voxels; // numbers of the voxels of these points, where they are kept
+    double shift;     // rounds what is added up
     // of each voxel: the sum of its points, and their number. Sums of floats would drift out of the voxel
     wkQuadDouble* sums;
 } wkVoxelTable;
