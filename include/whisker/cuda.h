@@ -4,7 +4,8 @@
 
 /// @file cuda.h
 /// Queries on a GPU with CUDA: the same answers as on the CPU, bit for bit. A library of its own, whisker-cuda, which
-/// loads without a GPU or a driver, too: wkCuda_Create then says what is missing. See docs/gpu.md.
+/// loads without a GPU or a driver, too: wkCuda_Create then says what is missing. Calls select their GPU for the calling
+/// thread, as cudaSetDevice does, and leave it selected. See docs/gpu.md.
 
 #include "whisker/center_distance.h"
 #include "whisker/cloud_filter.h"
@@ -360,7 +361,7 @@ WK_API wkResult wkCudaField_UpdateFromDepth(wkCudaField* field, wkCudaCamera* ca
 /// none within the radius. A sphere touches that is within 2e-6 of the longest edge of the region, beyond it, larger than
 /// the reach, or not valid. Nothing is allocated but for the spheres of the host.
 /// @param spheres in the world: x, y, z, radius of each; on the GPU, aligned to 16 bytes
-/// @param memory where the spheres and the verdicts are
+/// @param memory where the spheres are
 /// @param count 0 or more
 /// @param verdicts one byte per sphere, a wkVerdict: all wk_verdictUnchecked on failure, in memory of the host
 /// @return wk_errorArgument, wk_errorRange naming the argument; wk_errorDevice: the GPU failed
