@@ -3,8 +3,8 @@
 
 // The cone's row: base disc at -halfLength, apex at +halfLength.
 
-#include "geom/cast.h"
 #include "geom/check.h"
+#include "geom/convex_ray.h"
 #include "geom/convex_rows.h"
 #include "geom/face.h"
 #include "geom/project.h"

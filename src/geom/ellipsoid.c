@@ -3,8 +3,8 @@
 
 // The ellipsoid's row.
 
-#include "geom/cast.h"
 #include "geom/check.h"
+#include "geom/convex_ray.h"
 #include "geom/convex_rows.h"
 #include "geom/elliptic.h"
 #include "geom/face.h"

@@ -4,8 +4,8 @@
 
 // Functions that half-spaces and planes share. Both store their normal and offset at the same position.
 
-#include "geom/cast.h"
 #include "geom/convex.h"
+#include "geom/convex_ray.h"
 
 // Fails with the name of the first invalid parameter.
 wkResult wkFlatCheck(const char* name, const wkShape* shape);

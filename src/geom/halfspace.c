@@ -3,8 +3,8 @@
 
 // The half-space's row: solid below its plane, unbounded.
 
-#include "geom/cast.h"
 #include "geom/check.h"
+#include "geom/convex_ray.h"
 #include "geom/convex_rows.h"
 #include "geom/flat.h"
 #include "geom/project.h"

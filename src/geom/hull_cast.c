@@ -4,7 +4,7 @@
 // Ray cast against a hull: the ray is clipped by the planes of all faces; a flat hull has planes through its
 // edges too.
 
-#include "geom/cast.h"
+#include "geom/convex_ray.h"
 #include "geom/convex_rows.h"
 #include "geom/hull_impl.h"
 

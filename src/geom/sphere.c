@@ -3,8 +3,8 @@
 
 // The sphere's row. Its core is the origin, and its radius is that of the sphere around the core.
 
-#include "geom/cast.h"
 #include "geom/check.h"
+#include "geom/convex_ray.h"
 #include "geom/convex_rows.h"
 #include "geom/face.h"
 #include "geom/project.h"

@@ -3,8 +3,8 @@
 
 // The triangle's row: flat and two-sided.
 
-#include "geom/cast.h"
 #include "geom/check.h"
+#include "geom/convex_ray.h"
 #include "geom/convex_rows.h"
 #include "geom/face.h"
 #include "geom/project_triangle.h"

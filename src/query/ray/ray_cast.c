@@ -3,7 +3,7 @@
 
 // Ray casts: the world frame, rays that start inside, and shapes whose rows have no closed form.
 
-#include "geom/cast.h"
+#include "geom/convex_ray.h"
 #include "query/pair/point.h"
 #include "query/ray/ray_target.h"
 #include "query/ray/surface_ray.h"

@@ -3,7 +3,7 @@
 
 // Ray cast for any convex shape.
 
-#include "geom/cast.h"
+#include "geom/convex_ray.h"
 
 // Newton's method doubles the digits of a transversal hit in each step, and gains two bits per step where the
 // ray only grazes the surface: 27 steps for a full double. Each edge of a polytope costs one step.
