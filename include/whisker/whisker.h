@@ -10,6 +10,7 @@
 #include "whisker/base.h"
 #include "whisker/batch.h"
 #include "whisker/body_motion.h"
+#include "whisker/cast.h"
 #include "whisker/center_distance.h"
 #include "whisker/cloud.h"
 #include "whisker/cloud_classifier.h"

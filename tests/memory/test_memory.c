@@ -7,6 +7,7 @@
 #include "failing.h"
 #include "kit.h"
 #include "malloc_hook.h"
+#include "whisker/cast.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,10 @@ static void askEverything(const wkScenePair* pair)
     wkCollide(&pair->a, pair->poseA, &pair->b, pair->poseB, NULL);
     wkCollide(&pair->a, pair->poseA, &pair->b, pair->poseB, &collide);
     wkPenetration(&pair->a, pair->poseA, &pair->b, pair->poseB);
+
+    wkBodyMotion moving = wkMakeLinearMotion(pair->poseA, pair->poseB);
+    wkBodyMotion turning = wkMakeScrewMotion(pair->poseB, pair->poseA);
+    wkCast(&pair->a, &moving, &pair->b, &turning, NULL);
 
     wkVec3d way = wkSceneSub(pair->poseB.position, pair->poseA.position);
     wkRay ray = {pair->poseA.position, wkSceneAdd(way, wkSceneVec(0.1, 0.2, 0.3)), INFINITY};
