@@ -553,6 +553,27 @@ static void fields_that_are_refused_are_not_known(void** state)
         assert_int_not_equal(result, wk_ok);
         assert_false(wkCudaField_Info(r.field).isKnown);
     }
+    // objects, of which a field of this definition has none
+    wkShape sphere = wkMakeSphere(0.1);
+    wkPose pose = wkIdentityPose();
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(wkCudaField_SetObjects(r.field, NULL, NULL, 0), wk_ok);
+        assert_int_equal(wkCudaField_Update(r.field, &r.view, wk_memoryHost, pose, NULL), wk_ok);
+        assert_true(wkCudaField_Info(r.field).isKnown);
+        const wkShape* shapes = i == 0 ? NULL : &sphere;
+        const wkPose* poses = i == 1 ? NULL : i == 2 ? &wrong : &pose;
+        assert_int_not_equal(wkCudaField_SetObjects(r.field, shapes, poses, i == 3 ? -1 : 1),
+                             wk_ok);
+        assert_false(wkCudaField_Info(r.field).isKnown);
+        float inside[4] = {0.5f, 0.5f, 0.5f, 0.01f};
+        uint8_t verdict = wk_verdictFree;
+        assert_int_equal(wkCudaField_CheckSpheres(r.field, inside, wk_memoryHost, 1, &verdict),
+                         wk_ok);
+        assert_int_equal(verdict, wk_verdictWorld);
+        assert_int_not_equal(wkCudaField_Update(r.field, &r.view, wk_memoryHost, pose, NULL),
+                             wk_ok);
+        assert_false(wkCudaField_Info(r.field).isKnown);
+    }
     closeCase(&r);
 }
 
