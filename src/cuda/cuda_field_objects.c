@@ -38,6 +38,12 @@ typedef struct objectsCall {
     wkVec3d halfRegion; // with the reach, and a little more
 } objectsCall;
 
+// What objects of one size and rotation have in common.
+typedef struct sizedObject {
+    wkLiveObject rounded; // but for its center
+    double extent[3];     // of its bounds, from the center
+} sizedObject;
+
 // ---- one object ----
 
 // Cuts an object along an axis of its frame to what a sphere of the region can reach. The closest position of what is left is
@@ -63,64 +69,59 @@ static bool cutObject(const objectsCall* call, exactObject* object)
                        cutInterval(middle.y, reach, &object->lower.y, &object->upper.y)));
 }
 
-// Rounds an object.
-static wkLiveObject roundObject(const wkCudaField* field, const exactObject* object)
+// Rounds an object, but for its center.
+// @param half sizes of a box, or the radius of a cylinder and half its length along z
+// @param farthest coordinate of the center, and what doubles lose of it
+static sizedObject sizeObject(const objectsCall* call, const wkMat3d* axes, wkVec3d half,
+                              bool isBox, double radius, double farthest)
 {
-    const wkMat3d* axes = &object->frame.rotation;
-    bool isBox = object->cylinder < 0.0;
-    wkVec3d half = wkScale(0.5, wkSub(object->upper, object->lower));
-    wkVec3d center = wkFramePoint(&object->frame, wkMiddle(object->lower, object->upper));
-    if (!isBox) {
-        half = (wkVec3d){object->cylinder, 0.0, half.z};
+    const wkLiveField* field = &call->field->build.field;
+    sizedObject sized = {
+        .rounded = {.axes = {(float)axes->x.x, (float)axes->x.y, (float)axes->x.z, (float)axes->y.x,
+                             (float)axes->y.y, (float)axes->y.z, (float)axes->z.x, (float)axes->z.y,
+                             (float)axes->z.z},
+                    .half = {wkRoundUp(half.x), isBox ? wkRoundUp(half.y) : WK_LIVE_CYLINDER,
+                             wkRoundUp(half.z)}}};
+    double cell = 1.0 / (double)field->grid.perMetre;
+    double reach = wkMaxD((double)field->reach, 2.0 * cell); // of spheres around cells, too
+    double rounding = wkLiveObjectRounding(wkLength(half) + radius, reach, farthest);
+    wkLiveObject* made = &sized.rounded;
+    made->radius = wkRoundUp(radius + rounding);
+    for (int axis = 0; axis < 3; ++axis) {
+        double x = fabs((double)made->axes[axis]), y = fabs((double)made->axes[3 + axis]);
+        double z = fabs((double)made->axes[6 + axis]);
+        double across = isBox ? x * (double)made->half[0] + y * (double)made->half[1]
+                              : hypot(x, y) * (double)made->half[0];
+        sized.extent[axis] = across + z * (double)made->half[2] + (double)made->radius;
     }
-    wkLiveObject made = {.x = (float)center.x,
-                         .y = (float)center.y,
-                         .z = (float)center.z,
-                         .axes = {(float)axes->x.x, (float)axes->x.y, (float)axes->x.z,
-                                  (float)axes->y.x, (float)axes->y.y, (float)axes->y.z,
-                                  (float)axes->z.x, (float)axes->z.y, (float)axes->z.z},
-                         .half = {wkRoundUp(half.x), isBox ? wkRoundUp(half.y) : WK_LIVE_CYLINDER,
-                                  wkRoundUp(half.z)}};
-    double cell = 1.0 / (double)field->build.field.grid.perMetre;
-    double reach = wkMaxD((double)field->build.field.reach, 2.0 * cell);
-    double farthest = wkMaxAbs(center) + 1e-9 * wkMaxAbs(object->frame.position);
-    double rounding = wkLiveObjectRounding(wkLength(half) + object->radius, reach, farthest);
-    made.radius = wkRoundUp(object->radius + rounding);
-    return made;
+    return sized;
 }
 
 // Finds the cells that the bounds of a rounded object reach into.
 // @return false: spheres of the region cannot reach it
-static bool boundObject(const objectsCall* call, const wkLiveObject* object, wkLiveBounds* bounds)
+static bool boundObject(const objectsCall* call, const sizedObject* sized, wkLiveBounds* bounds)
 {
     const wkFieldGrid* grid = &call->field->build.field.grid;
-    const float* a = object->axes;
-    const double center[3] = {(double)object->x, (double)object->y, (double)object->z};
+    const float center[3] = {sized->rounded.x, sized->rounded.y, sized->rounded.z};
     double perMetre = (double)grid->perMetre;
     memset(bounds, 0, sizeof *bounds);
     for (int axis = 0; axis < 3; ++axis) {
-        double x = fabs((double)a[axis]), y = fabs((double)a[3 + axis]);
-        double z = fabs((double)a[6 + axis]);
-        bool isBox = object->half[1] >= 0.0f;
-        double across = isBox ? x * (double)object->half[0] + y * (double)object->half[1]
-                              : hypot(x, y) * (double)object->half[0];
-        double extent = across + z * (double)object->half[2] + (double)object->radius;
-        double around = wkAlongAxis(&call->halfRegion, axis);
-        double lower = wkMaxD(center[axis] - extent, -around);
-        double upper = wkMinD(center[axis] + extent, around);
+        double at = (double)center[axis], around = wkAlongAxis(&call->halfRegion, axis);
+        double lower = wkMaxD(at - sized->extent[axis], -around);
+        double upper = wkMinD(at + sized->extent[axis], around);
         if (!(lower <= upper)) {
             return false;
         }
         double first = (lower - (double)grid->lower[axis]) * perMetre - 0.01;
         double last = (upper - (double)grid->lower[axis]) * perMetre + 0.01;
         double most = (double)(grid->count[axis] - 1);
-        bounds->first[axis] = (uint8_t)wkClamp(floor(first), 0.0, most);
-        bounds->last[axis] = (uint8_t)wkClamp(floor(last), 0.0, most);
+        bounds->first[axis] = (uint8_t)wkClamp(first, 0.0, most);
+        bounds->last[axis] = (uint8_t)wkClamp(last, 0.0, most);
     }
     return true;
 }
 
-// Tiles that a bounds reaches into.
+// Returns the number of tiles that bounds reach into.
 static int32_t countTiles(const wkLiveBounds* bounds)
 {
     int32_t count = 1;
@@ -130,17 +131,16 @@ static int32_t countTiles(const wkLiveBounds* bounds)
     return count;
 }
 
-// Adds an object: in front where it fits into the lists of tiles, else behind. Those that no sphere can reach are left out.
-static void addObject(objectsCall* call, exactObject object)
+// Adds an object at a center: in front where it fits into the lists of tiles, else behind. Those that no sphere can reach are
+// left out.
+static void addSized(objectsCall* call, sizedObject sized, wkVec3d center)
 {
-    wkCudaField* field = call->field;
-    wkFieldObjects* objects = &field->objects;
+    wkFieldObjects* objects = &call->field->objects;
     wkLiveBounds bounds;
-    if (!cutObject(call, &object)) {
-        return;
-    }
-    wkLiveObject rounded = roundObject(field, &object);
-    if (!boundObject(call, &rounded, &bounds)) {
+    sized.rounded.x = (float)center.x;
+    sized.rounded.y = (float)center.y;
+    sized.rounded.z = (float)center.z;
+    if (!boundObject(call, &sized, &bounds)) {
         return;
     }
     ++call->needed;
@@ -152,8 +152,31 @@ static void addObject(objectsCall* call, exactObject object)
                     objects->tileCount + tiles <= (int64_t)objects->capacity * WK_LIVE_LISTED;
     int32_t at = isListed ? objects->listedCount++ : objects->capacity - ++objects->largeCount;
     objects->tileCount += isListed ? tiles : 0;
-    objects->pinned[at] = rounded;
+    objects->pinned[at] = sized.rounded;
     objects->pinnedBounds[at] = bounds;
+}
+
+// What doubles may lose of positions in a frame, in terms of what floats lose of as many metres.
+static double lostIn(const wkFrame* frame, wkVec3d local)
+{
+    return 1e-7 * (wkMaxAbs(frame->position) + wkMaxAbs(local));
+}
+
+static void addObject(objectsCall* call, exactObject object)
+{
+    if (!cutObject(call, &object)) {
+        return;
+    }
+    bool isBox = object.cylinder < 0.0;
+    wkVec3d half = wkScale(0.5, wkSub(object.upper, object.lower));
+    wkVec3d middle = wkMiddle(object.lower, object.upper);
+    wkVec3d center = wkFramePoint(&object.frame, middle);
+    if (!isBox) {
+        half = (wkVec3d){object.cylinder, 0.0, half.z};
+    }
+    double farthest = wkMaxAbs(center) + lostIn(&object.frame, middle);
+    addSized(call, sizeObject(call, &object.frame.rotation, half, isBox, object.radius, farthest),
+             center);
 }
 
 // ---- shapes ----
@@ -243,7 +266,32 @@ static wkAabb reachInMap(const objectsCall* call, const wkFrame* frame, double a
     return (wkAabb){wkSub(middle, extent), wkAdd(middle, extent)};
 }
 
-// Adds the cells of a map.
+// Adds the cells of a map. Those of a size are rounded once, but for large ones, which are cut.
+static void addCells(objectsCall* call, const wkFrame* frame, wkCellIterator* iterator,
+                     double around)
+{
+    double reach = wkLength(call->halfRegion), lastSize = -1.0;
+    sizedObject sized = {.extent = {0.0, 0.0, 0.0}};
+    for (wkCell cell; wkCellIterator_Next(iterator, &cell);) {
+        double h = 0.5 * cell.size;
+        wkVec3d half = {h, h, h};
+        if (cell.size > 0.25 * reach) {
+            exactObject cube = {*frame, wkSub(cell.center, half), wkAdd(cell.center, half), around,
+                                -1.0};
+            addObject(call, cube);
+            continue;
+        }
+        if (cell.size != lastSize) {
+            // centers that are further away are those of cells that are left out
+            double farthest = 2.0 * (reach + cell.size + around);
+            farthest += lostIn(frame, frame->position) + 1e-7 * farthest;
+            sized = sizeObject(call, &frame->rotation, half, true, around, farthest);
+            lastSize = cell.size;
+        }
+        addSized(call, sized, wkFramePoint(frame, cell.center));
+    }
+}
+
 static wkResult addMap(objectsCall* call, const wkFrame* frame, const wkShape* shape, double around)
 {
     wkCellRequest request = wkDefaultCellRequest();
@@ -261,13 +309,7 @@ static wkResult addMap(objectsCall* call, const wkFrame* frame, const wkShape* s
             (int)call->index);
     }
     wkCellIterator iterator = wkOctree_Cells(shape->map.octree, &request);
-    for (wkCell cell; wkCellIterator_Next(&iterator, &cell);) {
-        double h = 0.5 * cell.size;
-        wkVec3d half = {h, h, h};
-        exactObject cube = {*frame, wkSub(cell.center, half), wkAdd(cell.center, half), around,
-                            -1.0};
-        addObject(call, cube);
-    }
+    addCells(call, frame, &iterator, around);
     return wk_ok;
 }
 
