@@ -5,7 +5,6 @@
 
 #include "ask_question.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 // Maximum number of boxes of an answer, and of cubes visited to find them: about a second.
@@ -16,24 +15,16 @@
 static bool readWay(const wkAskQuestion* q, const char* name, const wkAskObject* body,
                     wkPose poses[2], int32_t* count)
 {
-    char owner[8];
-    snprintf(owner, sizeof owner, "%s.to", name);
-    wkAskField to = wkAskFind(wkJson_Find(q->json, name), name, "to");
-    poses[0] = body->pose;
-    *count = to.value != NULL ? 2 : 1;
-    if (to.value == NULL) {
-        return true;
-    }
-    if (!wkJson_Is(to.value, wk_jsonKindObject)) {
-        return wkAskFail(q->error, "bad_field", "%s must be an object with xyz and quat", owner);
-    }
-    const char* const lists[] = {WK_ASK_POSE_MEMBERS, NULL};
     wkPose end;
-    if (!wkAskCheckMembers(to.value, owner, lists, q->error) ||
-        !wkAskReadPose(to.value, owner, &end, q->error)) {
+    bool isMoving = false;
+    if (!wkAskReadEnd(q, name, &end, &isMoving)) {
         return false;
     }
-    poses[1] = wkAskShapePose(body, end);
+    poses[0] = body->pose;
+    *count = isMoving ? 2 : 1;
+    if (isMoving) {
+        poses[1] = wkAskShapePose(body, end);
+    }
     return true;
 }
 

@@ -24,7 +24,7 @@ static const queryRow queries[] = {
     {"contacts",        wkAnswerContacts,       2, "max_contacts margin", ""},
     {"bounds",          wkAnswerBounds,         1, "", ""},
     {"raycast",         wkAnswerRayCast,        1, "origin direction max_distance", ""},
-    {"cast",            NULL,                 2, "motion tolerance margin", "to"},
+    {"cast",            wkAnswerCast,           2, "motion tolerance margin", "to"},
     {"cast_elements",   NULL,                 0, "kind t0 t1 tolerance", ""},
     {"probability",     wkAnswerProbability,    2, "margin", ""},
     {"cost",            wkAnswerCost,           2, "margin min_probability max_boxes", "to"},

@@ -32,6 +32,9 @@ bool wkAskAppendStatus(const wkAskQuestion* q, wkStatus status);
 // Appends the status of a verdict, which stays exact where only a depth is not.
 bool wkAskAppendVerdict(const wkAskQuestion* q, wkStatus status);
 
+// Reads the member `to` of an object, the pose at the end of its motion. Without it the object does not move.
+bool wkAskReadEnd(const wkAskQuestion* q, const char* name, wkPose* end, bool* isMoving);
+
 // Each answers one query; false: refused, with the error set.
 bool wkAnswerCollide(const wkAskQuestion* q);
 bool wkAnswerContacts(const wkAskQuestion* q);
@@ -39,5 +42,6 @@ bool wkAnswerDistance(const wkAskQuestion* q);
 bool wkAnswerSignedDistance(const wkAskQuestion* q);
 bool wkAnswerBounds(const wkAskQuestion* q);
 bool wkAnswerRayCast(const wkAskQuestion* q);
+bool wkAnswerCast(const wkAskQuestion* q);
 bool wkAnswerCost(const wkAskQuestion* q);
 bool wkAnswerProbability(const wkAskQuestion* q);

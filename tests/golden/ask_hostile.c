@@ -102,6 +102,7 @@ static const subject queries[] = {
                          {"max_distance", kindLength, "20", true}}},
     {"cost",            {{"margin", kindNumber, "0.1", true}, {"max_boxes", kindCount, "4", true},
                          {"min_probability", kindLength, "0.5", true}}},
+    {"cast",            {{"margin", kindNumber, "0.1", true}, {"tolerance", kindLength, "0.001", true}}},
     {"probability",     {{"margin", kindNumber, "0.1", true}}},
 };
 
@@ -183,7 +184,7 @@ static const badValue lines[] = {
     {"{\"\\u0000\":1}", "bad_json"}, {"{\"id\":\"a\tb\"}", "bad_json"},
     {"{}", "missing_field"}, {"{\"id\":7}", "missing_field"}, {"{\"query\":null}", "bad_field"},
     {"{\"query\":7}", "bad_field"}, {"{\"query\":\"\"}", "unknown_query"}, {"{\"query\":\"Distance\"}", "unknown_query"},
-    {"{\"query\":\"collide\\u0000\"}", "bad_field"}, {"{\"query\":\"cast\"}", "unsupported"},
+    {"{\"query\":\"collide\\u0000\"}", "bad_field"}, {"{\"query\":\"cast\"}", "missing_field"},
     {"{\"query\":\"cost\"}", "missing_field"}, {"{\"query\":\"collide\"}", "missing_field"},
     {"{\"query\":\"collide\",\"a\":null}", "bad_field"}, {"{\"query\":\"collide\",\"a\":[]}", "bad_field"},
     {"{\"query\":\"collide\",\"a\":{}}", "missing_field"}, {"{\"query\":\"bounds\",\"b\":{\"type\":\"sphere\",\"radius\":1}}", "unknown_field"},
@@ -194,6 +195,8 @@ static const badValue lines[] = {
     {"{\"query\":\"bounds\",\"a\":{\"type\":\"sphere\",\"radius\":1,\"to\":{}}}", "unknown_field"},
     {"{\"query\":\"cast_elements\",\"kind\":\"edge-edge\"}", "unsupported"},
     {"{\"query\":\"cost\",\"a\":{\"type\":\"octree\",\"resolution\":1,\"occupied\":[]},\"b\":{\"type\":\"sphere\",\"radius\":1,\"to\":{\"xyz\":[0,0,1],\"qaut\":[0,0,0,1]}}}", "unknown_field"},
+    {"{\"query\":\"cast\",\"motion\":\"up\",\"a\":{\"type\":\"sphere\",\"radius\":1},\"b\":{\"type\":\"sphere\",\"radius\":1}}", "bad_field"},
+    {"{\"query\":\"cast\",\"a\":{\"type\":\"sphere\",\"radius\":1,\"to\":7},\"b\":{\"type\":\"sphere\",\"radius\":1}}", "bad_field"},
     {"{\"query\":\"cost\",\"a\":{\"type\":\"octree\",\"resolution\":1,\"occupied\":[],\"to\":{}},\"b\":{\"type\":\"sphere\",\"radius\":1}}", "bad_field"},
     {"{\"query\":\"collide\",\"a\":{\"type\":\"sphere\",\"radius\":1}}", "missing_field"},
     {"{\"query\":\"collide\",\"a\":{\"type\":\"sphere\",\"radius\":1},\"b\":7}", "bad_field"},
