@@ -14,6 +14,7 @@
 #include <set>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #define MOST_DEVICES 8
 #define NEW_BYTE 0xa5
@@ -244,6 +245,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* count, const void
 // Between allocations: no pointer to the end of one is in the next.
 #define HEAD 64
 
+#define PAGE_BYTES 4096
+
 #define PINNED -1
 
 struct allocation {
@@ -252,6 +255,34 @@ struct allocation {
 };
 
 static std::map<uintptr_t, allocation> allocations;
+
+// Memory of devices has addresses that were never used before: bytes of the host that are left of another pointer, such as
+// between members of a struct, are not taken for one of these.
+#if !defined(__SANITIZE_ADDRESS__)
+static char* takeMemory(size_t byteCount)
+{
+    static uintptr_t next = (uintptr_t)1 << 45;
+    void* memory = mmap((void*)next, byteCount, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    next += (byteCount / PAGE_BYTES + 2) * PAGE_BYTES;
+    return memory != MAP_FAILED ? (char*)memory : NULL;
+}
+
+static void giveMemory(char* memory, size_t byteCount)
+{
+    munmap(memory, byteCount);
+}
+#else // which finds what is written beyond the end
+static char* takeMemory(size_t byteCount)
+{
+    return (char*)aligned_alloc(HEAD, (byteCount + HEAD - 1) / HEAD * HEAD);
+}
+
+static void giveMemory(char* memory, size_t)
+{
+    free(memory);
+}
+#endif
 
 static cudaError_t allocate(void** memory, size_t byteCount, int device)
 {
@@ -263,7 +294,7 @@ static cudaError_t allocate(void** memory, size_t byteCount, int device)
     if (error != cudaSuccess || byteCount > limit - *counter) {
         return error != cudaSuccess ? error : fail(cudaErrorMemoryAllocation);
     }
-    char* head = (char*)aligned_alloc(HEAD, (byteCount + 2 * HEAD - 1) / HEAD * HEAD);
+    char* head = takeMemory(byteCount + HEAD);
     if (head == NULL) {
         return fail(cudaErrorMemoryAllocation);
     }
@@ -285,9 +316,10 @@ static cudaError_t release(void* memory, bool isPinned)
     if (found == allocations.end() || (found->second.device == PINNED) != isPinned) {
         return fail(cudaErrorInvalidValue);
     }
-    *(isPinned ? &pinnedBytes : &usedBytes[found->second.device]) -= found->second.byteCount;
+    size_t byteCount = found->second.byteCount;
+    *(isPinned ? &pinnedBytes : &usedBytes[found->second.device]) -= byteCount;
     allocations.erase(found);
-    free((char*)memory - HEAD);
+    giveMemory((char*)memory - HEAD, byteCount + HEAD);
     return error;
 }
 
