@@ -195,8 +195,9 @@ WK_API wkResult wkCudaBatch_CheckMotions(wkCudaBatch* batch, const void* from, c
 typedef struct wkCudaClearancesRequest {
     uint32_t cookie; ///< set by wkDefaultCudaClearancesRequest()
     wkCudaStatesRequest
-        where; ///< `verdictsIn` is the memory of clearances and gradients; `asBits` and `fields`
-               ///< are refused; default wkDefaultCudaStatesRequest()
+        where; ///< `verdictsIn` is the memory of clearances and gradients; `asBits` is refused;
+               ///< points and objects of `fields` are obstacles, too; default
+               ///< wkDefaultCudaStatesRequest()
     float*
         gradients; ///< derivatives of each clearance by each variable, `count` times the length of
                    ///< a configuration, metres per radian or metre; default NULL: none
@@ -218,12 +219,22 @@ WK_API wkCudaClearancesRequest wkDefaultCudaClearancesRequest(void);
 ///   slope of the field there, which is 0 far from all objects and deep in them.
 /// - NaN for all variables of configurations that are not finite or too large for floats, and with depth images; for
 ///   parts of quaternions.
+///
+/// With live fields (`where.fields`), a clearance is the least of the above and the distances of all spheres from all points and
+/// objects of these fields, computed on the GPU alone. Such a distance is never above that of the sphere as the batch
+/// places it, and below by 1e-5 of the longest edge of the region at most; a value <= 0 means that the sphere touches. The
+/// gradient is that of the nearest pair; it is 0 where the center of the sphere is in an object. Results do not depend on
+/// the order of points.
+/// - A field knows what is within its `reach` of a center. So a clearance is at most the reach less the radius of the
+///   largest sphere, with a gradient of 0 where that is what limits it: a reach of the cutoff and that radius limits nothing.
+/// - NaN, with its gradient, where a sphere is beyond the region of a field, before the first frame of a field or after
+///   one that failed, and where a number is too large for floats: nothing is known of the points there.
 /// @param configurations `count` configurations, one after the other, as the request says
 /// @param request NULL means `wkDefaultCudaClearancesRequest()`
 /// @param cutoff maximum distance to search, metres, > 0
 /// @param clearances one per configuration; with the gradients, all NaN on failure
-/// @return wk_errorArgument, wk_errorRange naming the argument; wk_errorState: the batch was refreshed since, or its scene has
-///         changed; wk_errorDevice: the GPU failed
+/// @return wk_errorArgument, wk_errorRange naming the argument or the field; wk_errorState: the batch was refreshed since, or
+///         its scene has changed; wk_errorDevice: the GPU failed
 WK_API wkResult wkCudaBatch_Clearances(wkCudaBatch* batch, const void* configurations,
                                        int64_t count, const wkCudaClearancesRequest* request,
                                        double cutoff, float* clearances);
@@ -234,7 +245,7 @@ WK_API wkResult wkCudaBatch_Clearances(wkCudaBatch* batch, const void* configura
 /// @param batchCount 1 to 64
 /// @param configurations `count` configurations, one after the other, as the request says
 /// @param request NULL means `wkDefaultCudaClearancesRequest()`. With several batches, configurations, clearances and
-///        gradients are in the memory of the host
+///        gradients are in the memory of the host, and `fields` are refused
 /// @param cutoff maximum distance to search, metres, > 0
 /// @param clearances one per configuration; with the gradients, all NaN on failure
 /// @return as wkCudaBatch_Clearances; wk_errorState: one of the batches is not fresh; wk_errorDevice: one of the GPUs failed

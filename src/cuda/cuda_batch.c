@@ -61,18 +61,6 @@ wkResult wkCheckRows(const wkCudaBatch* batch, const wkCudaStatesRequest* where,
                              : wk_ok;
 }
 
-wkResult wkCheckNumbersAlone(const wkCudaStatesRequest* where)
-{
-    wkResult result = wkCheckMemories(where);
-    if (result == wk_ok && (where->asBits || where->fieldCount != 0)) {
-        return wkFailCuda(wk_errorArgument,
-                          "cuda batch: asBits is %d, fieldCount %d, which checks of "
-                          "configurations alone have",
-                          where->asBits ? 1 : 0, (int)where->fieldCount);
-    }
-    return result;
-}
-
 wkResult wkCheckFreshCopy(const wkCudaBatch* batch)
 {
     if (batch->batch->refreshCount != batch->refreshCount) {
@@ -219,18 +207,20 @@ static wkResult chooseBlocks(wkCudaBatch* made)
         int32_t count = made->blockCounts[i / 2][i % 2];
         most = count > most ? count : most;
     }
-    int clearanceBlocks = 0;
-    if (result == wk_ok) {
-        result = wkTakeCudaError(
-            wkCountClearanceBlocks(view, isShared, made->cuda->sharedBytes, &clearanceBlocks),
-            "counting blocks of threads");
-    }
-    if (result == wk_ok && clearanceBlocks < 1) {
-        result = wkFailCuda(wk_errorDevice, "cuda batch: the GPU cannot run the kernels");
-    }
-    made->clearanceBlockCount = clearanceBlocks * made->cuda->info.multiprocessorCount;
-    if (!isShared && made->clearanceBlockCount > most) {
-        made->clearanceBlockCount = most; // there is memory for as many
+    size_t sharedBytes = made->cuda->sharedBytes;
+    for (int i = 0; i < 2 && result == wk_ok; ++i) {
+        int blocks = 0;
+        cudaError_t error = i == 0
+                                ? wkCountClearanceBlocks(view, isShared, sharedBytes, &blocks)
+                                : wkCountLiveClearanceBlocks(view, isShared, sharedBytes, &blocks);
+        result = wkTakeCudaError(error, "counting blocks of threads");
+        if (result == wk_ok && blocks < 1) {
+            result = wkFailCuda(wk_errorDevice, "cuda batch: the GPU cannot run the kernels");
+        }
+        made->clearanceBlockCounts[i] = blocks * made->cuda->info.multiprocessorCount;
+        if (!isShared && made->clearanceBlockCounts[i] > most) {
+            made->clearanceBlockCounts[i] = most; // there is memory for as many
+        }
     }
     size_t warpBytes = (size_t)view->numberCount * WK_STATES_OF_WARP * sizeof(float);
     made->numberBytes = isShared ? 0 : (size_t)most * WK_STATE_WARPS * warpBytes;

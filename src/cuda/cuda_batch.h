@@ -49,10 +49,6 @@ wkResult wkCheckMemories(const wkCudaStatesRequest* where);
 // Checks that the GPU can read the configurations of a call, where they are in its memory.
 wkResult wkCheckRows(const wkCudaBatch* batch, const wkCudaStatesRequest* where, const void* rows);
 
-// Checks where numbers are, for calls that have neither bits nor live fields: a call that ignored points would call free
-// what touches them.
-wkResult wkCheckNumbersAlone(const wkCudaStatesRequest* where);
-
 struct wkCudaBatch {
     wkCuda* cuda;
     const wkBatch* batch;
@@ -64,10 +60,10 @@ struct wkCudaBatch {
     int32_t liveBlockCounts[WK_LIVE_KIND_COUNT]; // of the third one
     wkBatchCopy copy;
     wkMotionMemory motions;
-    int32_t clearanceBlockCount;
-    wkBatchContext* context; // for calls to the batch while its threads are busy
-    size_t numberBytes;      // of a slot
-    char* memory;            // of the device
+    int32_t clearanceBlockCounts[2]; // without live fields, and of the kernel for them
+    wkBatchContext* context;         // for calls to the batch while its threads are busy
+    size_t numberBytes;              // of a slot
+    char* memory;                    // of the device
     size_t byteCount;
     char* pinned;
     wkBatchSlot slots[WK_BATCH_SLOTS];

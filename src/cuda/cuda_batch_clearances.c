@@ -6,6 +6,7 @@
 
 #include "cuda/batch_pieces.h"
 #include "cuda/device_clearances.h"
+#include "cuda/live_place.h"
 
 #include "base/cookie.h"
 
@@ -26,6 +27,9 @@ typedef struct clearancesCall {
     double cutoff;
     float* clearances;
     float* gradients;
+    int32_t liveCount;
+    wkDeviceLive lives[WK_MOST_LIVE];
+    wkLiveObjects objects[WK_MOST_LIVE];
 } clearancesCall;
 
 wkCudaClearancesRequest wkDefaultCudaClearancesRequest(void)
@@ -110,14 +114,33 @@ static float* gradientsOf(const clearancesCall* call, const wkCudaBatch* batch,
                           : call->gradients + slot->piece.first * batch->length;
 }
 
+// Returns the blocks of a kernel: 0 without live fields, 1 with them.
+static int32_t blocksOf(const wkCudaBatch* batch, int64_t count, int kernel)
+{
+    int64_t blocks =
+        (count + WK_STATES_OF_WARP * WK_STATE_WARPS - 1) / (WK_STATES_OF_WARP * WK_STATE_WARPS);
+    int32_t most = batch->clearanceBlockCounts[kernel];
+    return blocks < most ? (int32_t)blocks : most;
+}
+
+// Returns what kernels do with a piece, all of its configurations.
+static wkDeviceLiveClearances liveTaskOf(const clearancesCall* call, const wkBatchSlot* slot)
+{
+    const wkBatchPiece* piece = &slot->piece;
+    _Static_assert(sizeof(wkLiveNearest) == sizeof *slot->spheres, "it takes their memory");
+    wkDeviceLiveClearances task = {
+        .base = {piece->states, call->cutoff, piece->clearances, piece->gradients},
+        .nearest = (wkLiveNearest*)(void*)slot->spheres,
+        .count = piece->count,
+    };
+    return task;
+}
+
 static cudaError_t launchPiece(const void* task, const wkCudaBatch* batch, wkBatchSlot* slot,
                                const char* rows)
 {
     const clearancesCall* call = (const clearancesCall*)task;
     wkBatchPiece* piece = &slot->piece;
-    int64_t blocks = (piece->count + WK_STATES_OF_WARP * WK_STATE_WARPS - 1) /
-                     (WK_STATES_OF_WARP * WK_STATE_WARPS);
-    int32_t most = batch->clearanceBlockCount;
     piece->states = (wkDeviceStates){
         .batch = batch->copy.view,
         .doubles = call->where.areFloats ? NULL : (const double*)(const void*)rows,
@@ -126,13 +149,19 @@ static cudaError_t launchPiece(const void* task, const wkCudaBatch* batch, wkBat
         .queue = slot->queue,
         .queueCounts = slot->queueCounts,
         .numbers = slot->numbers,
-        .blockCounts = {blocks < most ? (int32_t)blocks : most, 0},
+        .blockCounts = {blocksOf(batch, piece->count, 0), blocksOf(batch, piece->count, 1)},
+        .liveCount = call->liveCount,
     };
+    memcpy(piece->states.lives, call->lives, sizeof call->lives);
+    memcpy(piece->states.objects, call->objects, sizeof call->objects);
     piece->clearances =
         isOnHost(call) ? (float*)(void*)slot->open : call->clearances + piece->first;
     piece->gradients = gradientsOf(call, batch, slot);
-    wkDeviceClearances kernel = {piece->states, call->cutoff, piece->clearances, piece->gradients};
-    return wkLaunchClearances(&kernel, slot->stream);
+    wkDeviceLiveClearances kernel = liveTaskOf(call, slot);
+    cudaError_t error = wkLaunchClearances(&kernel.base, slot->stream);
+    return error == cudaSuccess && call->liveCount > 0
+               ? wkLaunchLiveClearances(&kernel, slot->stream)
+               : error;
 }
 
 // Submits what sends the results of a piece to the host.
@@ -175,16 +204,23 @@ static cudaError_t writeDecided(const void* task, const wkCudaBatch* batch, cons
     const clearancesCall* call = (const clearancesCall*)task;
     const wkBatchPiece* piece = &slot->piece;
     const float* clearances = decidedOf(batch);
-    for (int64_t i = 0; i < count && isOnHost(call); ++i) {
+    bool hasLive = call->liveCount > 0;
+    for (int64_t i = 0; i < count && isOnHost(call) && !hasLive; ++i) {
         call->clearances[piece->first + (int64_t)batch->pinnedQueue[i]] = clearances[i];
     }
-    if (isOnHost(call)) {
+    if (isOnHost(call) && !hasLive) {
         return cudaSuccess;
     }
     float* decided = (float*)(void*)batch->decided;
     cudaError_t error = cudaMemcpyAsync(decided, clearances, (size_t)count * sizeof(float),
                                         cudaMemcpyHostToDevice, slot->stream);
-    if (error == cudaSuccess) {
+    if (error == cudaSuccess && hasLive) {
+        wkDeviceLiveClearances kernel = liveTaskOf(call, slot);
+        kernel.queue = slot->queue + first;
+        kernel.decided = decided;
+        kernel.count = count;
+        error = wkLaunchLiveClearances(&kernel, slot->stream);
+    } else if (error == cudaSuccess) {
         error = wkLaunchScatterClearances(slot->queue + first, count, decided, piece->clearances,
                                           slot->stream);
     }
@@ -203,7 +239,10 @@ static const wkPieceRule rule = {
 
 static wkResult checkArguments(const clearancesCall* call)
 {
-    wkResult result = wkCheckNumbersAlone(&call->where);
+    wkResult result = wkCheckMemories(&call->where);
+    if (result == wk_ok && call->where.asBits) {
+        return wkFailCuda(wk_errorArgument, "cuda batch: asBits is 1, which clearances cannot be");
+    }
     if (result == wk_ok && (call->count < 0 || !(call->cutoff > 0.0))) {
         return wkFailCuda(wk_errorRange,
                           "cuda batch: count is %" PRId64 ", must be >= 0, or cutoff is %g, must "
@@ -212,6 +251,7 @@ static wkResult checkArguments(const clearancesCall* call)
     }
     result =
         result == wk_ok ? wkCheckBatches(call->batches, call->batchCount, &call->where) : result;
+    result = result == wk_ok ? wkCheckLiveFields(call->batches[0], &call->where) : result;
     if (result != wk_ok) {
         return result;
     }
@@ -250,6 +290,7 @@ static wkResult runCall(const clearancesCall* call)
         .rows = call->rows,
         .count = call->count,
         .mostOfPiece = pieceOf(call),
+        .sendsAgain = call->liveCount > 0 && isOnHost(call),
     };
     return wkRunPieces(&rows);
 }
@@ -275,7 +316,11 @@ wkResult wkCudaBatches_Clearances(wkCudaBatch* const* batches, int32_t batchCoun
         .gradients = request->gradients,
     };
     wkResult result = checkArguments(&call);
-    result = result == wk_ok && count > 0 ? runCall(&call) : result;
+    if (result == wk_ok && count > 0) {
+        call.liveCount = call.where.fieldCount;
+        wkPlaceLiveFields(batches[0], &call.where, call.lives, call.objects);
+        result = runCall(&call);
+    }
     if (result != wk_ok) {
         forgetAll(&call);
     }
