@@ -135,7 +135,7 @@ static void a_smaller_batch_leaves_a_larger_one_its_shared_memory(void** state)
 // A robot of many links, so that its pairs of links are not in shared memory.
 static wkRobot* makeChain(void)
 {
-    static char names[CHAIN_LINKS][16];
+    static char names[CHAIN_LINKS][24];
     const char* links[CHAIN_LINKS];
     wkJointDef joints[CHAIN_LINKS - 1];
     wkBodyDef bodies[CHAIN_LINKS];
