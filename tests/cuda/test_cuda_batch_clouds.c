@@ -171,8 +171,9 @@ static bool isContact(int verdict)
 
 // Checks against the verdicts of batches with the cloud in their scene, with the points as they are and a little larger:
 // free means free, and touching means touching that.
-static void compareLive(const batchOnGpu* b, const uint8_t* found, const uint8_t* exact,
-                        const uint8_t* larger)
+// @return verdicts that live points change
+static int compareLive(const batchOnGpu* b, const uint8_t* found, const uint8_t* exact,
+                       const uint8_t* larger)
 {
     int liveCount = 0;
     for (int32_t i = 0; i < b->count; i++) {
@@ -188,9 +189,7 @@ static void compareLive(const batchOnGpu* b, const uint8_t* found, const uint8_t
         }
         liveCount += found[i] != b->expected[i];
     }
-    if (!(liveCount > b->count / 100)) {
-        fail_msg("live points change %d of %d verdicts", liveCount, (int)b->count);
-    }
+    return liveCount;
 }
 
 // Checks points, of which the first ones are spheres.
@@ -225,7 +224,10 @@ static void checkLive(int exactness, int32_t objectCount)
     with = wkCreateBatch(&def);
     assert_int_equal(wkBatch_CheckStates(with, NULL, b.c.rows, b.count, larger), wk_ok);
     wkBatch_Destroy(with);
-    compareLive(&b, found, exact, larger);
+    int liveCount = compareLive(&b, found, exact, larger);
+    if (!(liveCount > b.count / 100)) {
+        fail_msg("live points change %d of %d verdicts", liveCount, (int)b.count);
+    }
     free(found);
     free(exact);
     free(larger);
@@ -249,6 +251,118 @@ static void live_objects_are_as_a_cloud(void** state)
     for (int exactness = 0; exactness < 4; exactness++) {
         checkLive(exactness, exactness % 2 == 0 ? LIVE_POINTS / 2 : LIVE_POINTS);
     }
+}
+
+#define LIVE_SHAPES 5
+
+// Draws a shape of any type but a map.
+static wkShape drawShape(int type, wkRng* rng)
+{
+    double size = wkRngRange(rng, 0.02, 0.2), other = wkRngRange(rng, 0.02, 0.3);
+    wkShape shape = type == 0   ? wkMakeBox(size, other, 0.2)
+                    : type == 1 ? wkMakeCapsule(0.5 * size, other)
+                    : type == 2 ? wkMakeCylinder(size, other)
+                                : wkMakeSphere(0.7 * size);
+    shape.rounding = type % 3 == 0 ? 0.02 : 0.0;
+    shape.padding = type == 2 ? 0.01 : 0.0;
+    return shape;
+}
+
+// Draws shapes of all types around the robot, clear of its base.
+// @param map the last of them
+static void drawShapes(const batchOnGpu* b, const wkOctree* map, wkShape shapes[LIVE_SHAPES],
+                       wkPose poses[LIVE_SHAPES], wkRng* rng)
+{
+    wkVec3d at = b->c.def.base.position;
+    for (int i = 0; i < LIVE_SHAPES; i++) {
+        shapes[i] = i < LIVE_SHAPES - 1 ? drawShape(i, rng) : wkMakeOctree(map);
+        do {
+            wkVec3d way = wkScale(wkRngRange(rng, 0.4, 1.3), wkRngDirection(rng));
+            poses[i] = (wkPose){wkAdd(at, way), wkRngRotation(rng)};
+        } while (wkShape_PointDistance(&shapes[i], poses[i], at) < 0.3);
+    }
+}
+
+static void addShapes(wkRobotScene* scene, const wkShape shapes[LIVE_SHAPES],
+                      const wkPose poses[LIVE_SHAPES])
+{
+    for (int i = 0; i < LIVE_SHAPES; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "live %d", i);
+        wkRobotObjectDef object = wkDefaultRobotObjectDef();
+        object.name = name;
+        object.shapes = &shapes[i];
+        object.shapeCount = 1;
+        object.pose = poses[i];
+        if (wkRobotScene_Add(scene, &object) != wk_ok) {
+            fail_msg("%s", wkGetLastError());
+        }
+    }
+}
+
+// Checks configurations on the CPU, with a margin on top of that of the batch.
+static void checkWithMargin(const batchOnGpu* b, double margin, uint8_t* verdicts)
+{
+    wkBatchDef def = b->c.def;
+    def.margin += margin;
+    wkBatch* batch = wkCreateBatch(&def);
+    assert_int_equal(wkBatch_CheckStates(batch, NULL, b->c.rows, b->count, verdicts), wk_ok);
+    wkBatch_Destroy(batch);
+}
+
+static void live_shapes_are_as_in_the_scene(void** state)
+{
+    (void)state;
+    int liveCount = 0, freeCount = 0;
+    for (int round = 0; round < 8; round++) {
+        // with wk_exactnessFilter, bodies overrule spheres among objects of the scene
+        wkExactness exactness = round % 2 == 0 ? wk_exactnessSpheres : wk_exactnessSelf;
+        batchOnGpu b;
+        static liveCase live;
+        wkShape shapes[LIVE_SHAPES];
+        wkPose poses[LIVE_SHAPES];
+        wkRng rng = wkMakeRng(wkKitSeed() + (uint64_t)round);
+        wkOctree* map = NULL;
+        assert_int_equal(wkOctree_Create(NULL, &map), wk_ok);
+        for (int i = 0; i < 60; i++) {
+            wkCellKey key = {(uint16_t)(32764 + wkRngBelow(&rng, 8)),
+                             (uint16_t)(32764 + wkRngBelow(&rng, 8)),
+                             (uint16_t)(32764 + wkRngBelow(&rng, 8))};
+            assert_int_equal(wkOctree_SetLogOdds(map, key, WK_OCTREE_DEPTH, 1.0f), wk_ok);
+        }
+        openBatch(&b, 0, exactness, true);
+        drawShapes(&b, map, shapes, poses, &rng);
+        assert_int_equal(tryGpu(&b), wk_ok);
+        openLive(&live, &b);
+        assert_int_equal(wkCudaField_SetObjects(live.field, shapes, poses, LIVE_SHAPES), wk_ok);
+        wkCloudView none = wkMakeCloudView(NULL, 0);
+        wkCudaFieldRequest frame = wkDefaultCudaFieldRequest();
+        frame.allowsEmpty = true;
+        assert_int_equal(
+            wkCudaField_Update(live.field, &none, wk_memoryHost, wkIdentityPose(), &frame), wk_ok);
+        wkCudaStatesRequest request = wkDefaultCudaStatesRequest();
+        request.fields = &live.field;
+        request.fieldCount = 1;
+        uint8_t* found = (uint8_t*)calloc((size_t)b.count, 3);
+        assert_non_null(found);
+        uint8_t *exact = found + b.count, *larger = exact + b.count;
+        assert_int_equal(wkCudaBatch_CheckStates(b.onGpu, b.c.rows, b.count, &request, found),
+                         wk_ok);
+        addShapes(b.c.all.scene, shapes, poses);
+        checkWithMargin(&b, 0.0, exact);
+        checkWithMargin(&b, LIVE_BAND, larger);
+        liveCount += compareLive(&b, found, exact, larger);
+        for (int32_t i = 0; i < b.count; i++) {
+            freeCount += found[i] == wk_verdictFree;
+        }
+        free(found);
+        wkCudaField_Destroy(live.field);
+        closeGpu(&b);
+        closeBatch(&b);
+        wkOctree_Destroy(map);
+    }
+    printf("shapes change %d verdicts, %d are free\n", liveCount, freeCount);
+    assert_true(liveCount > 20 && freeCount > 20);
 }
 
 // Lets bodies decide about all pairs of parts that neither convex pieces nor maps decide about.
@@ -310,6 +424,7 @@ int main(void)
         cmocka_unit_test(spheres_among_clouds_are_decided_on_the_gpu),
         cmocka_unit_test(live_points_are_as_a_cloud),
         cmocka_unit_test(live_objects_are_as_a_cloud),
+        cmocka_unit_test(live_shapes_are_as_in_the_scene),
         cmocka_unit_test(live_points_count_where_bodies_and_pieces_decide),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
