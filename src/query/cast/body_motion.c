@@ -283,6 +283,7 @@ wkPose wkBodyMotion_PoseAt(const wkBodyMotion* motion, double t)
     }
     wkPreparedMotion prepared;
     wkPrepareMotion(motion, &prepared);
+    // cppcheck-suppress returnDanglingLifetime
     return wkMotionPoseAt(&prepared, t);
 }
 

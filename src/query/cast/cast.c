@@ -142,15 +142,15 @@ static double chooseBefore(search* s, const wkCastBound* bound, double end)
 // Chooses the next sample where nothing is known of the time to come.
 static double chooseAhead(search* s, const wkCastBound* bound)
 {
-    double step = bound->free - s->start.t;
-    if (step <= 0.5 * s->tolerance) {
-        step = PROBE_SHARE * s->tolerance * ldexp(1.0, s->probeCount);
+    double length = bound->free - s->start.t;
+    if (length <= 0.5 * s->tolerance) {
+        length = PROBE_SHARE * s->tolerance * ldexp(1.0, s->probeCount);
         s->probeCount += s->probeCount < 60;
     } else {
         s->probeCount = 0;
-        step *= bound->isApproaching ? 1.0 : s->stride;
+        length *= bound->isApproaching ? 1.0 : s->stride;
     }
-    return wkMinD(s->start.t + step, s->knot);
+    return wkMinD(s->start.t + length, s->knot);
 }
 
 typedef enum progress {
@@ -339,6 +339,18 @@ static wkCastResult refuseRequest(const wkCastRequest* request)
     return invalidResult(0);
 }
 
+static void beginSearch(const wkCastRequest* request, search* s)
+{
+    s->tolerance = wkMaxD(request->tolerance, LEAST_TIME);
+    s->maxCount = request->maxIterations;
+    s->queryCount = s->waitingCount = s->probeCount = s->stallCount = 0;
+    s->isInvalid = false;
+    s->isWatertight = true;
+    s->knot = 0.0;
+    s->stride = FIRST_STRIDE;
+    s->width = INFINITY;
+}
+
 wkCastResult wkCast(const wkShape* a, const wkBodyMotion* motionA, const wkShape* b,
                     const wkBodyMotion* motionB, const wkCastRequest* request)
 {
@@ -352,13 +364,7 @@ wkCastResult wkCast(const wkShape* a, const wkBodyMotion* motionA, const wkShape
     }
     search s;
     wkPrepareCastPair(a, motionA, b, motionB, request, &s.pair);
-    s.tolerance = wkMaxD(request->tolerance, LEAST_TIME);
-    s.maxCount = request->maxIterations;
-    s.queryCount = s.waitingCount = s.probeCount = s.stallCount = 0;
-    s.isWatertight = true;
-    s.knot = 0.0;
-    s.stride = FIRST_STRIDE;
-    s.width = INFINITY;
+    beginSearch(request, &s);
     s.isInvalid = !wkPlaceSample(&s.pair, 0.0, &s.start) || !measure(&s, &s.start);
     if (s.isInvalid) {
         return invalidResult(s.queryCount);
