@@ -216,7 +216,7 @@ static void rotating_planes_miss_no_sphere_near_their_axis(void** state)
 {
     (void)state;
     wkRng rng = wkMakeRng(wkKitSeed());
-    for (int i = 0; i < wkKitCases(2000); i++) {
+    for (int i = 0; i < wkKitCases(10000); i++) {
         uint64_t before = rng.state;
         wkMovingPair pair = {.margin = 0.0};
         pair.a = wkMakePlane(wkRngDirection(&rng), 0.0);

@@ -273,6 +273,28 @@ static void parallel_planes_move(void** state)
     assert_true(r.isTouching && r.time < 1e-3);
 }
 
+// A plane that turns over has its normal on the same side of the world before and after a sphere has passed through
+// it: the sides that count are those of the plane.
+static void planes_that_turn_over_meet_what_passes_through(void** state)
+{
+    (void)state;
+    wkShape plane = wkMakePlane(
+        wkSceneVec(-0.98267733571569316, 0.15621171238540554, 0.099715368847163449), 0.0);
+    wkShape sphere = wkMakeSphere(0.0065362046087846385);
+    wkPose a0 = {
+        {0.0, 0.0, 0.0},
+        {0.38533769079448255, -0.061926487504522371, 0.84302617082980702, -0.37011734557375303}};
+    wkPose a1 = {
+        {0.0, 0.0, 0.0},
+        {-0.075263338830590595, -0.37597216965081032, 0.49449757704654834, -0.78003365553752035}};
+    wkPose b0 = wkMakePose(0.42503207313785296, 0.13932851823173548, -0.30936830633596829);
+    wkPose b1 = wkMakePose(0.55247210210202502, 0.0051034671146982791, -0.30268430192416435);
+    wkCastResult r = castLinear(&plane, a0, a1, &sphere, b0, b1);
+    assertTime(&r, 0.73998925, 1e-6);
+    r = castLinear(&sphere, b0, b1, &plane, a0, a1);
+    assertTime(&r, 0.73998925, 1e-6);
+}
+
 static void assertRefused(wkCastResult r)
 {
     assert_true(r.isTouching && r.time == 0.0 && r.status == wk_statusInvalid);
@@ -342,6 +364,7 @@ int main(void)
         cmocka_unit_test(motions_that_are_shared_have_no_contact),
         cmocka_unit_test(sizes_and_positions_make_no_difference),
         cmocka_unit_test(parallel_planes_move),
+        cmocka_unit_test(planes_that_turn_over_meet_what_passes_through),
         cmocka_unit_test_setup_teardown(bad_input_touches_at_0, ignoreAsserts, restoreAsserts),
     };
     int failures = cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,6 +120,12 @@ static wkVec3d prepareEnds(wkPreparedMotion* prepared)
     return wkSub(ends->end.position, ends->start.position);
 }
 
+static wkQuat rotationAt(const wkPreparedMotion* prepared, double t)
+{
+    const wkRotationWay* way = &prepared->way;
+    return way->halfAngle > 0.0 ? wkRotationAt(way, t) : way->from;
+}
+
 static void linearPrepare(wkPreparedMotion* prepared)
 {
     wkVec3d change = prepareEnds(prepared);
@@ -129,8 +135,7 @@ static void linearPrepare(wkPreparedMotion* prepared)
 static wkPose linearPoseAt(const wkPreparedMotion* prepared, double t)
 {
     const wkEndPoses* ends = &prepared->motion->ends;
-    wkPose pose = {wkLerp(ends->start.position, ends->end.position, t),
-                   wkRotationAt(&prepared->way, t)};
+    wkPose pose = {wkLerp(ends->start.position, ends->end.position, t), rotationAt(prepared, t)};
     return pose;
 }
 
@@ -182,8 +187,7 @@ static wkPose screwPoseAt(const wkPreparedMotion* prepared, double t)
     }
     wkVec3d chord = wkMulSub(wkScale(cosine, prepared->chord), sine, prepared->across);
     wkVec3d moved = wkMulAdd(wkScale(t, prepared->along), share, chord);
-    wkPose pose = {wkAdd(prepared->motion->ends.start.position, moved),
-                   wkRotationAt(&prepared->way, t)};
+    wkPose pose = {wkAdd(prepared->motion->ends.start.position, moved), rotationAt(prepared, t)};
     return pose;
 }
 

@@ -134,7 +134,7 @@ static double reachAlong(const wkShape* shape, const wkPose* pose, wkVec3d direc
     return wkDot(local, wkConvexRowOf(shape)->support(shape, local));
 }
 
-// Sets the gap of the cores along the normal of a sample. The normal of a plane may face either side.
+// Sets the gap of the cores along the normal of a sample, which faces B from a plane.
 static void setAlong(const wkCastPair* pair, wkCastSample* sample)
 {
     if (!pair->isDirectional) {
@@ -142,12 +142,14 @@ static void setAlong(const wkCastPair* pair, wkCastSample* sample)
         return;
     }
     double reachA = 0.0;
+    sample->side = 1.0;
     if (pair->isFlatA) {
         wkMat3d rotation = wkMatFromQuat(wkTameQuat(sample->poseA.rotation));
         wkVec3d up = wkMulMV(&rotation, pair->a->halfspace.normal);
-        double side = pair->isTwoSidedA && wkDot(up, sample->normal) < 0.0 ? -1.0 : 1.0;
-        sample->normal = wkScale(side, up);
-        reachA = side * pair->a->halfspace.offset;
+        bool isBelow = pair->isTwoSidedA && wkDot(up, sample->normal) < 0.0;
+        sample->side = isBelow ? -1.0 : 1.0;
+        sample->normal = wkScale(sample->side, up);
+        reachA = sample->side * pair->a->halfspace.offset;
     } else {
         reachA = reachAlong(pair->a, &sample->poseA, sample->normal);
     }
@@ -321,8 +323,8 @@ wkCastBound wkBoundBetween(const wkCastPair* pair, const wkCastSample* from, con
 {
     relativeRates r = ratesBetween(pair, from, to);
     wkCastBound bound = boundBySpeed(pair, &r, from, to);
-    if (!pair->isDirectional || (pair->isFlatA && wkDot(from->normal, to->normal) < 0.0)) {
-        return bound;
+    if (!pair->isDirectional || (pair->isFlatA && from->side != to->side)) {
+        return bound; // B has passed through a plane
     }
     double bend = gapAcceleration(pair, &r), shortest = 1.0;
     if (!pair->isFlatA) {

@@ -39,6 +39,7 @@ typedef struct wkCastSample {
     double gap;     // lower bound of the signed distance
     double along;   // gap of the cores along the normal; -infinity: no directions
     wkVec3d normal; // unit
+    double side;    // of a plane that B is on: 1 or -1
     wkDistanceResult closest;
 } wkCastSample;
 
