@@ -68,15 +68,15 @@ static inline void checkCast(const wkMovingPair* pair, const wkCastResult* r, in
         checkFreeUntil(pair, r->time, count, state);
     }
 
-    if (!r->isTouching) {
-        return;
+    if (!r->isTouching || r->time == 0.0) {
+        return; // without a contact, or with the points of a depth
     }
 
     // witnesses are those of the time that is proven free
     wkDistanceResult d = wkMovingPair_DistanceAt(pair, r->time);
     wkVec3d between = wkSceneSub(r->pointB, r->pointA);
     wkVec3d error = wkSceneSub(between, wkSceneScale(r->normal, r->distance));
-    bool isSame = fabs(r->distance - d.distance) <= 1e-6 || r->time == 0.0;
+    bool isSame = fabs(r->distance - d.distance) <= 1e-6;
     bool isHuge = d.distance == WK_UNBOUNDED_DISTANCE;
     if (!isHuge && (!isSame || wkSceneLength(error) > 1e-6 * (1.0 + fabs(r->distance)))) {
         printMovingPair(pair, state);

@@ -6,10 +6,12 @@
 #include "cast_check.h"
 #include "whisker/whisker.h"
 
+typedef void makeFcn(wkRng* rng, const wkShapeBank* bank, wkShapeType a, wkShapeType b,
+                     wkMovingPair* pair);
 typedef void checkFcn(wkMovingPair* pair, uint64_t state);
 
 // Checks random pairs of all ordered pairs of types.
-static void forAllPairs(checkFcn* check, int count)
+static void forAllPairsOf(makeFcn* make, checkFcn* check, int count)
 {
     wkRng rng = wkMakeRng(wkKitSeed());
     for (int a = 1; a <= WK_SCENE_TYPE_COUNT; a++) {
@@ -17,11 +19,16 @@ static void forAllPairs(checkFcn* check, int count)
             for (int i = 0; i < wkKitCases(count); i++) {
                 wkMovingPair pair;
                 uint64_t state = rng.state;
-                wkMakeMovingPair(&rng, wkKitBank(), (wkShapeType)a, (wkShapeType)b, &pair);
+                make(&rng, wkKitBank(), (wkShapeType)a, (wkShapeType)b, &pair);
                 check(&pair, state);
             }
         }
     }
+}
+
+static void forAllPairs(checkFcn* check, int count)
+{
+    forAllPairsOf(wkMakeMovingPair, check, count);
 }
 
 static int boundCount, castCount;
@@ -42,6 +49,16 @@ static void casts_agree_with_all_instants(void** state)
 
     // the limit of iterations is met where the gap of a motion without known accelerations stays tiny
     assert_true(boundCount <= 1 + castCount / 1000);
+}
+
+static void close_casts_agree_with_all_instants(void** state)
+{
+    (void)state;
+    boundCount = castCount = 0;
+    forAllPairsOf(wkMakeCloseMovingPair, checkInstants, 30);
+
+    // bodies without thickness touch for too short a time
+    assert_true(boundCount <= 5 + castCount / 50);
 }
 
 static wkCastResult castSwapped(const wkMovingPair* pair)
@@ -292,6 +309,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(casts_agree_with_all_instants),
+        cmocka_unit_test(close_casts_agree_with_all_instants),
         cmocka_unit_test(order_makes_no_difference),
         cmocka_unit_test(frame_of_the_world_makes_no_difference),
         cmocka_unit_test(backwards_is_as_free),

@@ -103,6 +103,43 @@ void wkMakeMovingPair(wkRng* rng, const wkShapeBank* bank, wkShapeType a, wkShap
                       &pair->motionB);
 }
 
+static wkShape anyShape(wkRng* rng, const wkShapeBank* bank, wkShapeType type)
+{
+    double size = wkRngLogRange(rng, 1e-3, 2.0);
+    switch (wkRngBelow(rng, 4)) {
+    case 0:
+        return wkRandomShape(rng, bank, type, size);
+    case 1:
+        return wkStretchedShape(rng, bank, type, size, 1e3);
+    case 2:
+        return wkZeroSizeShape(rng, bank, type);
+    default:
+        return wkGridShape(rng, bank, type, 0.25);
+    }
+}
+
+void wkMakeCloseMovingPair(wkRng* rng, const wkShapeBank* bank, wkShapeType a, wkShapeType b,
+                           wkMovingPair* pair)
+{
+    pair->a = anyShape(rng, bank, a);
+    pair->b = anyShape(rng, bank, b);
+    pair->margin = wkRngChance(rng, 4) ? wkRngRange(rng, -0.05, 0.1) : 0.0;
+    double far = wkRngLogRange(rng, 1e-3, 3.0), halfTurn = 3.14159;
+    wkVec3d direction = wkRngDirection(rng), aside = wkRngDirection(rng);
+    wkVec3d beyond = wkSceneScale(direction, -far * wkRngUnit(rng));
+    wkVec3d end = wkSceneAdd(wkSceneScale(aside, far * wkRngRange(rng, 0.0, 0.5)), beyond);
+    wkSceneTravel travelB = {wkSceneScale(direction, far), end, halfTurn * wkRngUnit(rng)};
+    bool isMoving = wkRngChance(rng, 3), isTurning = !wkRngChance(rng, 3);
+    wkSceneTravel travelA = {{0.0, 0.0, 0.0},
+                             wkSceneScale(wkRngDirection(rng), isMoving ? far : 0.0),
+                             isTurning ? halfTurn * wkRngUnit(rng) : 0.0};
+    int kinds = WK_SCENE_MOTION_COUNT;
+    wkMakeSceneMotion(rng, (wkBodyMotionKind)(1 + wkRngBelow(rng, kinds)), &travelA,
+                      &pair->motionA);
+    wkMakeSceneMotion(rng, (wkBodyMotionKind)(1 + wkRngBelow(rng, kinds)), &travelB,
+                      &pair->motionB);
+}
+
 wkDistanceResult wkMovingPair_DistanceAt(const wkMovingPair* pair, double t)
 {
     return wkDistance(&pair->a, wkBodyMotion_PoseAt(&pair->motionA.motion, t), &pair->b,

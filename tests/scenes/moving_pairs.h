@@ -47,6 +47,10 @@ typedef struct wkMovingPair {
 void wkMakeMovingPair(wkRng* rng, const wkShapeBank* bank, wkShapeType a, wkShapeType b,
                       wkMovingPair* pair);
 
+// Makes a pair of shapes of any size and proportion that pass close by each other and rotate by up to half a turn.
+void wkMakeCloseMovingPair(wkRng* rng, const wkShapeBank* bank, wkShapeType a, wkShapeType b,
+                           wkMovingPair* pair);
+
 // Signed distance of the pair at a time.
 wkDistanceResult wkMovingPair_DistanceAt(const wkMovingPair* pair, double t);
 

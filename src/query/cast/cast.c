@@ -21,10 +21,6 @@
 // A narrower bracket is not looked for: the resolution of a double at 1.
 #define LEAST_TIME 2.3e-16
 
-// Intervals that are narrower than this share of the tolerance and still not proven free never will be: rounding
-// hides the gap.
-#define LEAST_SHARE 1e-3
-
 // A sample that is meant to touch is this share of the tolerance after one that is free.
 #define PROBE_SHARE 0.9
 
@@ -175,7 +171,8 @@ static progress sampleAt(search* s, double at, double provenFree)
     return progressMore;
 }
 
-// Proves the interval up to the next sample, which is free, or divides it.
+// Proves the interval up to the next sample, which is free, or divides it, down to the resolution of times: bodies
+// without thickness that pass through each other touch for that long.
 static progress closeGap(search* s, const wkCastSample* next)
 {
     wkCastBound bound = wkBoundBetween(&s->pair, &s->start, next);
@@ -187,9 +184,8 @@ static progress closeGap(search* s, const wkCastSample* next)
     }
     s->stride = wkMaxD(0.7 * s->stride, 1.0);
     double at = 0.5 * (bound.free + bound.freeAgain);
-    bool isNarrow = next->t - s->start.t <= LEAST_SHARE * s->tolerance;
     bool isInside = at > s->start.t && at < next->t;
-    return isNarrow || !isInside ? progressStuck : sampleAt(s, at, bound.free);
+    return isInside ? sampleAt(s, at, bound.free) : progressStuck;
 }
 
 // The normal of the start was carried from an earlier time and has proven what it can: computes a new one.
