@@ -41,13 +41,13 @@ WK_FN bool wkIsLivePointBefore(wkLivePoint a, wkLivePoint b)
     return a.z != b.z ? a.z < b.z : a.radius < b.radius;
 }
 
-// Sets a lower bound on the distance of a center from all points.
+// Sets a lower bound on the distance of a center from all points and objects; minus infinity where it may be inside of some.
 // @return false where nothing is known of the points around it
 WK_FN bool wkLiveField_LeastAt(const wkLiveField* field, const float center[3], float* least)
 {
     const wkFieldGrid* grid = &field->grid;
     int32_t cell[3];
-    *least = 0.0f;
+    *least = -INFINITY;
     if (!field->isKnown || field->status->badMark != 0) {
         return false;
     }
@@ -59,7 +59,7 @@ WK_FN bool wkLiveField_LeastAt(const wkLiveField* field, const float center[3], 
     }
     uint32_t word = grid->words[cell[0] + grid->count[0] * (cell[1] + grid->count[1] * cell[2])];
     float away = (float)(word & 0xff) * grid->step;
-    *least = away < field->reach ? away : field->reach;
+    *least = !(away > 0.0f) ? -INFINITY : away < field->reach ? away : field->reach;
     return true;
 }
 
