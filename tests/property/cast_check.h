@@ -33,6 +33,9 @@ static inline void printMovingPair(const wkMovingPair* pair, uint64_t state)
 // where the proof has more digits.
 #define CAST_PRECISION 1e-9
 
+// What the points of a distance may be off across its normal, for shapes of up to 100 m.
+#define POINT_PRECISION 1e-4
+
 // Fails when the pair touches before `end`, at `count` instants of which half are random and half evenly spaced.
 static inline void checkFreeUntil(const wkMovingPair* pair, double end, int count, uint64_t state)
 {
@@ -78,7 +81,7 @@ static inline void checkCast(const wkMovingPair* pair, const wkCastResult* r, in
     wkVec3d error = wkSceneSub(between, wkSceneScale(r->normal, r->distance));
     bool isSame = fabs(r->distance - d.distance) <= 1e-6;
     bool isHuge = d.distance == WK_UNBOUNDED_DISTANCE;
-    if (!isHuge && (!isSame || wkSceneLength(error) > 1e-6 * (1.0 + fabs(r->distance)))) {
+    if (!isHuge && (!isSame || wkSceneLength(error) > POINT_PRECISION)) {
         printMovingPair(pair, state);
         fail_msg("witnesses of distance %.17g, distance %.17g, off by %g", r->distance, d.distance,
                  wkSceneLength(error));
