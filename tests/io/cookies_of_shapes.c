@@ -100,6 +100,16 @@ static bool tryDistance(const stage* s, uint32_t bits)
     return result.status == wk_statusInvalid && result.distance == -INFINITY;
 }
 
+static bool tryCast(const stage* s, uint32_t bits)
+{
+    wkCastRequest request = wkDefaultCastRequest();
+    request.cookie ^= bits;
+    wkBodyMotion here = wkMakeStaticMotion(wkIdentityPose());
+    wkBodyMotion far = wkMakeStaticMotion(wkMakePose(9.0, 0.0, 0.0));
+    wkCastResult result = wkCast(&s->sphere, &here, &s->sphere, &far, &request);
+    return result.status == wk_statusInvalid && result.isTouching && result.time == 0.0;
+}
+
 static bool tryCollide(const stage* s, uint32_t bits)
 {
     wkCollideRequest request = wkDefaultCollideRequest();
@@ -298,6 +308,7 @@ static const cookieCase cases[] = {
     {"wkCellRequest", tryCells},
     {"wkCenterRequest", tryCenters},
     {"wkCloudClassifierDef", tryClassifier},
+    {"wkCastRequest", tryCast},
     {"wkCloudDef", tryCloud},
     {"wkCollideRequest", tryCollide},
     {"wkCostDef", tryCost},
