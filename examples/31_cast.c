@@ -41,8 +41,9 @@ static void report(const char* name, const wkCastResult* cast)
         printf("%s: free at every instant\n", name);
         return;
     }
-    printf("%s: touches between t = %.6f and %.6f, %s\n", name, cast->time, cast->touchingBy,
-           wkStatusName(cast->status));
+    double width = cast->touchingBy - cast->time;
+    printf("%s: free until t = %.4f, touching %s later, %s\n", name, cast->time,
+           width <= 1e-6 ? "at most 1e-6" : "more than 1e-6", wkStatusName(cast->status));
     printf("    at (%.3f, %.3f, %.3f)\n", cast->pointB.x, cast->pointB.y, cast->pointB.z);
 }
 

@@ -34,8 +34,9 @@ typedef struct search {
     wkCastSample start; // free up to it: bounds begin here
     wkCastSample waiting[STACK_CAPACITY];
     int32_t waitingCount;
-    double knot;   // the motions are smooth up to it
-    double stride; // next sample where nothing approaches, in lengths of the step that is proven
+    double knot;     // the motions are smooth up to it
+    double expected; // length of the next step
+    double stride;   // next sample where nothing approaches, in lengths of the step that is proven
     int32_t probeCount; // samples in a row that were meant to touch and did not
     double width;       // of the bracket when it was last halved
     int32_t stallCount; // samples since then
@@ -79,35 +80,33 @@ static bool moveTo(search* s, double t, wkCastSample* sample)
 }
 
 // Proves as much free as the normal of the start allows, up to a time at most. Bounds are better in shorter
-// intervals, so the interval is shortened to what the last one has shown to be likely.
-// @param end the sample at `until`, with the same normal
+// intervals, so the first one is as long as steps were lately, and further ones follow from what it has shown.
+// @param end where all is free, the sample at `until` with the same normal
 static wkCastBound advance(search* s, double until, wkCastSample* end)
 {
-    wkCastBound best = {s->start.t, until, false};
-    double to = until;
-    for (int i = 0; i < 5; ++i) {
-        wkCastSample sample;
-        if (!moveTo(s, to, &sample)) {
+    double start = s->start.t, to = wkMinD(until, start + s->expected);
+    wkCastBound best = {start, until, false};
+    for (int i = 0; i < 5 && to > start; ++i) {
+        if (!moveTo(s, to, end)) {
             return best;
         }
-        wkCarryNormal(&s->pair, &s->start, &sample);
-        wkCastBound bound = wkBoundAlongNormal(&s->pair, &s->start, &sample);
-        if (i == 0) {
-            *end = sample;
-        }
+        wkCarryNormal(&s->pair, &s->start, end);
+        wkCastBound bound = wkBoundAlongNormal(&s->pair, &s->start, end);
         best.isApproaching = bound.isApproaching;
-        double before = best.free - s->start.t, width = to - s->start.t;
+        double before = best.free - start, width = to - start;
         best.free = wkMaxD(best.free, bound.free);
-        double proven = best.free - s->start.t;
-        if (best.free >= to || proven < 1.1 * before || proven > 0.6 * width) {
-            return best;
+        double proven = best.free - start;
+        if (best.free >= to && to < until) {
+            to = until;
+            continue;
         }
-        to = s->start.t + sqrt(2.0 * width * wkMaxD(proven, 1e-4 * width));
-        to = wkMinD(to, s->start.t + 0.9 * width);
-        if (!(to > s->start.t)) {
-            return best;
+        if (best.free >= to || proven < 1.1 * before || proven > 0.4 * width) {
+            break;
         }
+        to = start + sqrt(2.0 * width * wkMaxD(proven, 1e-4 * width));
+        to = wkMinD(to, start + 0.9 * width);
     }
+    s->expected = best.isApproaching ? 2.0 * (best.free - start) : INFINITY;
     return best;
 }
 
@@ -344,6 +343,7 @@ static void beginSearch(const wkCastRequest* request, search* s)
     s->isWatertight = true;
     s->knot = 0.0;
     s->stride = FIRST_STRIDE;
+    s->expected = INFINITY;
     s->width = INFINITY;
 }
 
