@@ -4,8 +4,8 @@
 
 // The nearest live point or object of a sphere of the robot. The word of its cell bounds the distance below; where that leaves
 // a nearer one possible, the points of the bricks within the best distance so far are compared, and the objects of the tiles
-// that it reaches. All that is nearer than the reach of a field is in it, so no distance is larger than the reach less the radius of the sphere. The common subset of C, C++
-// and CUDA.
+// that it reaches. All that is nearer than the reach of a field is in it, so no distance is larger than the reach less the
+// radius of the sphere. The common subset of C, C++ and CUDA.
 
 #include "cuda/live_field_item.h"
 #include "cuda/live_object_item.h"

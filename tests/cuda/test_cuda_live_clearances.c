@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Clearances of batches on a GPU among live points and objects: the least of those of the CPU and of the distances of all spheres from all
-// points in doubles, never above; gradients beside slopes; points in any order and several fields; what fields do not know;
-// failures of the GPU at every call.
+// Clearances of batches on a GPU among live points and objects: the least of those of the CPU and of the distances of all
+// spheres from all points in doubles, never above; points larger than spheres, with radii of their own; gradients beside
+// slopes; points in any order and several fields; what fields do not know; failures of the GPU at every call.
 
+#include "batch/batch_impl.h"
 #include "batch_kit.h"
 #include "cuda/live_nearest_item.h"
 #include "cuda_runtime_api.h"
@@ -27,8 +28,11 @@
 
 // Centers of spheres are placed by floats, as in the batch: distances may be above those of doubles by this.
 #define PLACING 4e-6
-// And below, by all rounding in a region of some metres.
-#define BELOW 5e-5
+// And below, by rounding in a region of some metres, and by what the spheres of the batch are larger for theirs.
+#define BELOW 1e-5
+
+// Configurations at which derivatives are compared, which takes most of the time.
+#define SLOPE_STATES 100
 
 typedef struct liveClearances {
     wkBatchCase c;
@@ -42,8 +46,10 @@ typedef struct liveClearances {
     wkShape shapes[OBJECTS]; // of the field
     wkPose poses[OBJECTS];
     wkSphere3d* spheres; // of a configuration
-    float (*points)[3];
-    float* alone; // of the CPU, without points
+    float (*points)[4];  // with radii of their own
+    double pointRadius;  // of all
+    double below;        // by which clearances may be below those of exact arithmetic
+    float* alone;        // of the CPU, without points
     float* found;
     float* gradients;
 } liveClearances;
@@ -82,7 +88,8 @@ static double distanceOfAll(const liveClearances* m, const double* row, double r
             const float* p = m->points[k];
             wkVec3d way = {(double)p[0] - sphere.center.x, (double)p[1] - sphere.center.y,
                            (double)p[2] - sphere.center.z};
-            least = fmin(least, wkLength(way) - sphere.radius - POINT_RADIUS);
+            double radii = sphere.radius + m->pointRadius + (double)p[3];
+            least = fmin(least, wkLength(way) - radii);
         }
         for (int32_t k = 0; k < m->objectCount; k++) {
             double away = wkShape_PointDistance(&m->shapes[k], m->poses[k], sphere.center);
@@ -106,13 +113,21 @@ static wkResult tryField(const liveClearances* m, double cellSize, double reach,
     return wkCudaField_Create(&def, field);
 }
 
-static wkResult tryUpdate(wkCudaField* field, float (*points)[3], int32_t count)
+static wkResult tryUpdatePart(const liveClearances* m, wkCudaField* field, int32_t first,
+                              int32_t count)
 {
-    wkCloudView view = wkMakeCloudView(points, count);
+    wkCloudView view = wkMakeCloudView(m->points + first, count);
+    view.stride = sizeof *m->points;
+    view.radiusOffset = 3 * sizeof(float);
     wkCudaFieldRequest request = wkDefaultCudaFieldRequest();
-    request.radius = POINT_RADIUS;
+    request.radius = m->pointRadius;
     request.allowsEmpty = true;
     return wkCudaField_Update(field, &view, wk_memoryHost, wkIdentityPose(), &request);
+}
+
+static wkResult tryUpdate(const liveClearances* m)
+{
+    return tryUpdatePart(m, m->field, 0, m->pointCount);
 }
 
 static wkResult tryGpu(liveClearances* m, double reach)
@@ -141,10 +156,11 @@ static void drawPoints(liveClearances* m, wkRng* rng)
         wkSphere3d sphere = m->spheres[wkRngBelow(rng, m->sphereCount)];
         wkVec3d way = wkRngDirection(rng);
         double off = wkRngLogRange(rng, 1e-4, 0.4) * (wkRngChance(rng, 8) ? -1.0 : 1.0);
-        double length = fmax(sphere.radius + POINT_RADIUS + off, 0.0);
+        double length = fmax(sphere.radius + m->pointRadius + off, 0.0);
         m->points[i][0] = (float)(sphere.center.x + length * way.x);
         m->points[i][1] = (float)(sphere.center.y + length * way.y);
         m->points[i][2] = (float)(sphere.center.z + length * way.z);
+        m->points[i][3] = 0.0f;
     }
 }
 
@@ -179,7 +195,14 @@ static void openLive(liveClearances* m, int kind)
     m->batch = wkCreateBatch(&m->c.def);
     size_t count = (size_t)m->count;
     m->spheres = (wkSphere3d*)take((size_t)m->sphereCount, sizeof *m->spheres);
-    m->points = (float(*)[3])take((size_t)m->pointCount, sizeof *m->points);
+    m->pointRadius = POINT_RADIUS;
+    m->below = BELOW;
+    const wkProgram* program = m->batch->program;
+    for (int32_t i = 0; i < program->sphereCount; i++) {
+        double larger = (double)program->radius[i] - program->exact[i].radius;
+        m->below = fmax(m->below, BELOW + larger);
+    }
+    m->points = (float(*)[4])take((size_t)m->pointCount, sizeof *m->points);
     m->alone = (float*)take(count, sizeof(float));
     m->found = (float*)take(count, sizeof(float));
     m->gradients = (float*)take(count * (size_t)m->length, sizeof(float));
@@ -225,11 +248,11 @@ static int32_t compareAll(const liveClearances* m, double reach)
         bool isOfBatch = found == alone && alone <= points + PLACING;
         // what is inside an object touches, however deep it is
         bool isInside = m->objectCount > 0 && points <= 0.0 && found <= PLACING;
-        if (!isOfBatch && !isInside && !(found <= truth + PLACING && found >= truth - BELOW)) {
+        if (!isOfBatch && !isInside && !(found <= truth + PLACING && found >= truth - m->below)) {
             fail_msg("configuration %d: %.9g; the batch alone is at %.9g, points at %.9g", (int)i,
                      found, alone, points);
         }
-        nearer += points < alone - BELOW;
+        nearer += points < alone - m->below;
     }
     return nearer;
 }
@@ -239,7 +262,7 @@ static int32_t countAgreeing(const liveClearances* m, int32_t* total)
 {
     int32_t agreeing = 0;
     double* row = (double*)take((size_t)m->length, sizeof *row);
-    for (int32_t i = 0; i < m->count; i++) {
+    for (int32_t i = 0; i < m->count && i < SLOPE_STATES; i++) {
         double points = distanceOfAll(m, rowOf(m, i), INFINITY);
         bool isClear = m->objectCount == 0 || points > -0.01;
         for (int32_t k = 0; k < m->length && isClear && points < (double)m->alone[i] - 0.02; k++) {
@@ -269,7 +292,7 @@ static void clearances_are_the_least_of_all_pairs(void** state)
         liveClearances m;
         openLive(&m, kind);
         assert_int_equal(tryGpu(&m, REACH), wk_ok);
-        assert_int_equal(tryUpdate(m.field, m.points, m.pointCount), wk_ok);
+        assert_int_equal(tryUpdate(&m), wk_ok);
         compute(&m);
         int32_t ofPoints = compareAll(&m, REACH),
                 left = (int32_t)wkCudaBatch_Info(m.onGpu).leftCount;
@@ -282,6 +305,45 @@ static void clearances_are_the_least_of_all_pairs(void** state)
     }
     printf("gradients: %d of %d agree\n", (int)agreeing, (int)total);
     assert_true(nearer > 20 && total > 100 && agreeing > total * 9 / 10);
+}
+
+static double largestRadius(const liveClearances* m)
+{
+    double largest = 0.0;
+    placeSpheres(m, rowOf(m, 0));
+    for (int32_t i = 0; i < m->sphereCount; i++) {
+        largest = fmax(largest, m->spheres[i].radius);
+    }
+    return largest;
+}
+
+// Points around the centers of spheres are nearer than those that touch larger spheres: words, which end at 0, do not tell
+// how deep any of them is.
+static void points_larger_than_spheres_count(void** state)
+{
+    (void)state;
+    int32_t nearer = 0, deep = 0;
+    for (int kind = 0; kind < 8; kind += 7) {
+        liveClearances m;
+        openLive(&m, kind);
+        wkRng rng = wkMakeRng(wkKitSeed() + 33);
+        m.pointRadius = 0.05;
+        drawPoints(&m, &rng);
+        for (int32_t i = 0; i < m.pointCount; i++) {
+            m.points[i][3] = (float)wkRngRange(&rng, 0.0, 0.1);
+        }
+        assert_int_equal(tryGpu(&m, REACH), wk_ok);
+        assert_int_equal(tryUpdate(&m), wk_ok);
+        compute(&m);
+        nearer += compareAll(&m, REACH);
+        double largest = largestRadius(&m);
+        for (int32_t i = 0; i < m.count; i++) {
+            deep += (double)m.found[i] < -largest;
+        }
+        closeGpu(&m);
+        closeLive(&m);
+    }
+    assert_true(nearer > 20 && deep > 10);
 }
 
 static void drawObject(liveClearances* m, int32_t i, wkRng* rng)
@@ -334,7 +396,7 @@ static void objects_of_fields_count_too(void** state)
             assert_int_equal(tryGpu(&m, REACH), wk_ok);
             assert_int_equal(wkCudaField_SetObjects(m.field, m.shapes, m.poses, m.objectCount),
                              wk_ok);
-            assert_int_equal(tryUpdate(m.field, m.points, m.pointCount), wk_ok);
+            assert_int_equal(tryUpdate(&m), wk_ok);
             compute(&m);
             nearer += compareAll(&m, REACH);
             agreeing += countAgreeing(&m, &total);
@@ -384,7 +446,7 @@ static void layouts_and_orders_change_nothing(void** state)
         openLive(&m, kind);
         memcpy(m.points[1], m.points[0], sizeof m.points[0]); // equally near
         assert_int_equal(tryGpu(&m, REACH), wk_ok);
-        assert_int_equal(tryUpdate(m.field, m.points, m.pointCount), wk_ok);
+        assert_int_equal(tryUpdate(&m), wk_ok);
         compute(&m);
         size_t count = (size_t)m.count, numbers = count * (size_t)m.length;
         float* found = (float*)take(count, sizeof *found);
@@ -417,19 +479,19 @@ static void layouts_and_orders_change_nothing(void** state)
         cudaFree(foundOnGpu);
         cudaFree(gradientsOnGpu);
         for (int32_t i = 0; i < m.pointCount / 2; i++) { // reversed
-            float point[3];
+            float point[4];
             memcpy(point, m.points[i], sizeof point);
             memcpy(m.points[i], m.points[m.pointCount - 1 - i], sizeof point);
             memcpy(m.points[m.pointCount - 1 - i], point, sizeof point);
         }
-        assert_int_equal(tryUpdate(m.field, m.points, m.pointCount), wk_ok);
+        assert_int_equal(tryUpdate(&m), wk_ok);
         compute(&m);
         expectSame(&m, found, gradients);
         wkCudaField* fields[2] = {m.field, NULL};
         int32_t half = m.pointCount / 2;
         assert_int_equal(tryField(&m, 0.2, REACH, &fields[1]), wk_ok);
-        assert_int_equal(tryUpdate(fields[0], m.points, half), wk_ok);
-        assert_int_equal(tryUpdate(fields[1], m.points + half, m.pointCount - half), wk_ok);
+        assert_int_equal(tryUpdatePart(&m, fields[0], 0, half), wk_ok);
+        assert_int_equal(tryUpdatePart(&m, fields[1], half, m.pointCount - half), wk_ok);
         m.request.where.fields = fields;
         m.request.where.fieldCount = 2;
         compute(&m);
@@ -454,16 +516,6 @@ static void expectUnknown(liveClearances* m)
     }
 }
 
-static double largestRadius(const liveClearances* m)
-{
-    double largest = 0.0;
-    placeSpheres(m, rowOf(m, 0));
-    for (int32_t i = 0; i < m->sphereCount; i++) {
-        largest = fmax(largest, m->spheres[i].radius);
-    }
-    return largest;
-}
-
 static void what_fields_do_not_know_is_not_clear(void** state)
 {
     (void)state;
@@ -475,18 +527,18 @@ static void what_fields_do_not_know_is_not_clear(void** state)
         assert_int_equal(tryGpu(&m, reach), wk_ok);
         expectUnknown(&m); // before the first frame
         // with a reach that is less than the cutoff
-        assert_int_equal(tryUpdate(m.field, m.points, m.pointCount), wk_ok);
+        assert_int_equal(tryUpdate(&m), wk_ok);
         compute(&m);
         compareAll(&m, reach);
         m.pointCount = 0;
-        assert_int_equal(tryUpdate(m.field, m.points, 0), wk_ok);
+        assert_int_equal(tryUpdate(&m), wk_ok);
         compute(&m);
         limited += compareAll(&m, reach);
         // where a robot is partly beyond the region
         wkCudaField* small = NULL;
         m.region.upper.x = m.region.lower.x + 1.0;
         assert_int_equal(tryField(&m, 0.12, REACH, &small), wk_ok);
-        assert_int_equal(tryUpdate(small, m.points, 0), wk_ok);
+        assert_int_equal(tryUpdatePart(&m, small, 0, 0), wk_ok);
         m.request.where.fields = &small;
         compute(&m);
         int32_t unknown = 0;
@@ -513,7 +565,7 @@ static void arguments_are_checked(void** state)
     liveClearances m;
     openLive(&m, 0);
     assert_int_equal(tryGpu(&m, REACH), wk_ok);
-    assert_int_equal(tryUpdate(m.field, m.points, m.pointCount), wk_ok);
+    assert_int_equal(tryUpdate(&m), wk_ok);
     wkCudaClearancesRequest bad = m.request;
     bad.where.fieldCount = 5;
     assert_int_equal(wkCudaBatch_Clearances(m.onGpu, m.c.rows, 1, &bad, CUTOFF, m.found),
@@ -543,7 +595,7 @@ static wkResult reportClearances(void* context)
 {
     liveClearances* m = (liveClearances*)context;
     wkResult result = tryGpu(m, REACH);
-    result = result == wk_ok ? tryUpdate(m->field, m->points, 4) : result;
+    result = result == wk_ok ? tryUpdatePart(m, m->field, 0, 4) : result;
     if (result == wk_ok) {
         m->found[0] = 1.0f;
         result = wkCudaBatch_Clearances(m->onGpu, m->c.rows, 1, &m->request, CUTOFF, m->found);
@@ -568,6 +620,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clearances_are_the_least_of_all_pairs),
+        cmocka_unit_test(points_larger_than_spheres_count),
         cmocka_unit_test(objects_of_fields_count_too),
         cmocka_unit_test(ties_do_not_depend_on_order),
         cmocka_unit_test(layouts_and_orders_change_nothing),
