@@ -324,8 +324,8 @@ static const char* bytesOfFilterPoints(const filterKit* kit, size_t* byteCount)
 
 void askForCentroids(filterCase* c)
 {
-    wkFilterStep* last = &c->steps[c->stepCount - 1];
-    if (c->stepCount > 0 && last->type == wk_filterVoxel) {
+    wkFilterStep* last = c->stepCount > 0 ? &c->steps[c->stepCount - 1] : NULL;
+    if (last != NULL && last->type == wk_filterVoxel) {
         last->voxel.hasCentroids = true;
     }
 }
