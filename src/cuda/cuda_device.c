@@ -52,16 +52,38 @@ wkResult wkCheckCudaMemory(const char* name, wkCudaMemory memory)
                             (int)memory, (int)wk_memoryHost, (int)wk_memoryDevice);
 }
 
+// Addresses that this thread has found on a GPU: a robot uses the same memory in each frame, and the driver need not be asked
+// about it again.
+#define KNOWN_COUNT 8
+
+typedef struct knownAddress {
+    const void* address; // NULL: none
+    int32_t device;
+} knownAddress;
+
+static _Thread_local knownAddress known[KNOWN_COUNT];
+
+static knownAddress* knownOf(const void* address)
+{
+    return &known[(uintptr_t)address / 256 % KNOWN_COUNT]; // allocations are aligned to 256 bytes
+}
+
 // Finds out whether kernels of the GPU in use may read and write an address.
 static cudaError_t findMemory(const wkCuda* cuda, const void* address, bool* isThere)
 {
     struct cudaPointerAttributes found;
-    *isThere = false;
+    knownAddress* last = knownOf(address);
+    *isThere = last->address == address && last->device == cuda->info.device;
     cudaError_t error = cudaSetDevice(cuda->info.device);
+    if (*isThere) {
+        return error;
+    }
     error = error == cudaSuccess ? cudaPointerGetAttributes(&found, address) : error;
     if (error == cudaSuccess) {
         bool isElsewhere = found.type == cudaMemoryTypeDevice && found.device != cuda->info.device;
         *isThere = found.type == cudaMemoryTypeUnregistered ? cuda->readsPageable : !isElsewhere;
+        bool isOnGpu = *isThere && found.type == cudaMemoryTypeDevice;
+        *last = isOnGpu ? (knownAddress){address, cuda->info.device} : (knownAddress){NULL, 0};
     }
     return error;
 }
