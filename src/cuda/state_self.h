@@ -43,45 +43,21 @@ static __device__ __forceinline__ placedPair placePair(const stateWarp& w, const
     return placed;
 }
 
-// A sphere of the second part of a pair, and those of the first part that it can touch.
-struct facingSpheres {
-    int32_t sphere;
-    const int32_t* others; // numbers of spheres; NULL: all of the first part
-    int32_t count;
-};
-
-// Returns the spheres of a pair that a lane compares.
-// @param areAll every sphere with all others, else those that can touch
-static __device__ __forceinline__ facingSpheres findFacing(const stateWarp& w,
-                                                           const wkDevicePair& pair,
-                                                           const placedPair& placed, bool areAll,
-                                                           int32_t index)
-{
-    facingSpheres facing = {placed.b.firstSphere + index, NULL, placed.a.sphereCount};
-    if (!areAll) {
-        wkContactGroup group = w.tables.groups[pair.firstGroup + index];
-        facing.sphere = group.sphere;
-        facing.others = w.tables.groupSpheres + group.first;
-        facing.count = group.count;
-    }
-    return facing;
-}
-
 // Whether a sphere of the second part of a pair touches any of these of the first.
+// @param spheres their numbers; NULL: all of the part
 static __device__ __forceinline__ bool touchesAny(const stateWarp& w, const placedPair& pair,
-                                                  const float* radii, float margin,
-                                                  const facingSpheres& facing)
+                                                  const float* radii, float margin, int32_t sphere,
+                                                  const int32_t* spheres, int32_t count)
 {
-    wkVec3f center = placeCenter(w, pair.frameB, facing.sphere);
-    float radius = radii[facing.sphere];
-    if (facing.others == NULL && !wkDoSpheresTouch(center, placeAround(pair.frameA, pair.a),
-                                                   radius + pair.a.selfRadius, margin)) {
+    wkVec3f center = placeCenter(w, pair.frameB, sphere);
+    float radius = radii[sphere];
+    if (spheres == NULL && !wkDoSpheresTouch(center, placeAround(pair.frameA, pair.a),
+                                             radius + pair.a.selfRadius, margin)) {
         return false;
     }
     bool isTouching = false;
-    WK_KEEP_LOOP
-    for (int32_t i = 0; i < facing.count && !isTouching; ++i) {
-        int32_t other = facing.others != NULL ? facing.others[i] : pair.a.firstSphere + i;
+    for (int32_t i = 0; i < count && !isTouching; ++i) {
+        int32_t other = spheres != NULL ? spheres[i] : pair.a.firstSphere + i;
         isTouching = wkDoSpheresTouch(center, placeCenter(w, pair.frameA, other),
                                       radius + radii[other], margin);
     }
@@ -100,9 +76,15 @@ static __device__ __forceinline__ unsigned touchingSlots(const stateWarp& w,
     placedPair placed = placePair(w, pair, scratchOf(w, work.slot));
     int32_t count = work.mask == 0 ? 0 : areAll ? placed.b.sphereCount : pair.groupCount;
     bool isTouching = false;
-    WK_KEEP_LOOP
     for (int32_t i = work.first; i < count && !isTouching; i += work.step) {
-        isTouching = touchesAny(w, placed, radii, margin, findFacing(w, pair, placed, areAll, i));
+        if (areAll) {
+            isTouching = touchesAny(w, placed, radii, margin, placed.b.firstSphere + i, NULL,
+                                    placed.a.sphereCount);
+        } else {
+            wkContactGroup group = w.tables.groups[pair.firstGroup + i];
+            isTouching = touchesAny(w, placed, radii, margin, group.sphere,
+                                    w.tables.groupSpheres + group.first, group.count);
+        }
     }
     __syncwarp();
     return __reduce_or_sync(ALL_LANES, isTouching ? work.mask : 0u);
@@ -131,18 +113,13 @@ static __device__ __forceinline__ void checkPair(stateWarp& w, const wkDevicePai
             return;
         }
     }
-    // where bodies decide, spheres inside them find contacts, and the CPU decides the rest
-    bool isSettled = false;
-    const float* radii = w.tables.selfRadii;
-    WK_KEEP_LOOP
-    while (slots != 0 && !isSettled) {
-        unsigned touching = touchingSlots(w, pair, radii, margin, slots);
-        isSettled = !pair.asksBodies || radii == w.tables.innerRadii;
-        w.host |= radii == w.tables.innerRadii ? slots & ~touching : 0u;
-        radii = w.tables.innerRadii;
-        slots = touching;
+    unsigned touching = touchingSlots(w, pair, w.tables.selfRadii, margin, slots);
+    if (touching != 0 && pair.asksBodies) {
+        unsigned asked = touching;
+        touching = touchingSlots(w, pair, w.tables.innerRadii, margin, asked);
+        w.host |= asked & ~touching;
     }
-    settle(w, w.self, slots);
+    settle(w, w.self, touching);
 }
 
 // Checks the pairs that do not use convex pieces.
@@ -152,7 +129,6 @@ static __device__ __forceinline__ void checkPairs(const wkDeviceBatch& batch, st
     int32_t count = w.isWithinLimits ? batch.contacts.liveCount : batch.program.pairCount;
     int32_t lastA = -1;
     wkVec3f centerA = wkMakeVec3f(0.0f, 0.0f, 0.0f);
-    WK_KEEP_LOOP
     for (int32_t i = 0; i < count && w.alive != 0; ++i) {
         const wkDevicePair& pair = w.tables.pairs[i];
         if (pair.usesPieces) {
@@ -183,7 +159,6 @@ static __device__ __forceinline__ void checkBundles(const wkDeviceBatch& batch, 
 {
     wkSelfItem item = selfItemOf(batch);
     unsigned others = decides ? 0u : w.host;
-    WK_KEEP_LOOP
     for (int32_t i = 0; i < batch.selfTables.bundleCount && (w.alive & ~others) != 0; ++i) {
         const wkPairBundle& bundle = batch.selfTables.bundles[i];
         int32_t first = batch.selfTables.bundlePairs[bundle.first];
