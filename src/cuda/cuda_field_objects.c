@@ -394,14 +394,13 @@ static wkVec3d reachedHalf(const wkCudaField* field)
 {
     const wkLiveField* view = &field->build.field;
     double size = 1.0 / (double)view->grid.perMetre, around = (double)view->reach + 2.0 * size;
-    wkVec3d half;
-    double* const out[3] = {&half.x, &half.y, &half.z};
+    double half[3];
     for (int axis = 0; axis < 3; ++axis) {
         // of both sides of the grid, which is larger behind
         double behind = (double)view->grid.count[axis] * size + (double)view->grid.lower[axis];
-        *out[axis] = wkMaxD(behind, -(double)view->grid.lower[axis]) + around;
+        half[axis] = wkMaxD(behind, -(double)view->grid.lower[axis]) + around;
     }
-    return half;
+    return wkVec(half[0], half[1], half[2]);
 }
 
 static wkResult addShapes(objectsCall* call, const wkShape* shapes, const wkPose* poses,

@@ -287,7 +287,7 @@ static void addShapes(wkRobotScene* scene, const wkShape shapes[LIVE_SHAPES],
                       const wkPose poses[LIVE_SHAPES])
 {
     for (int i = 0; i < LIVE_SHAPES; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "live %d", i);
         wkRobotObjectDef object = wkDefaultRobotObjectDef();
         object.name = name;
