@@ -68,18 +68,18 @@ wkResult wkCudaField_CheckSpheres(wkCudaField* field, const float* spheres, wkCu
     if (verdicts == NULL && verdictCount > 0) {
         return wkFailCuda(wk_errorArgument, "cuda field: verdicts are NULL");
     }
-    if (verdictCount > 0) {
-        memset(verdicts, wk_verdictUnchecked, verdictCount);
-    }
     wkResult result = checkSpheres(field, spheres, memory, count);
-    if (result != wk_ok || verdictCount == 0) {
-        return result;
+    if (result == wk_ok && verdictCount == 0) {
+        return wk_ok;
     }
-    result = wkUseCuda(field->cuda);
-    field->spheres = (wkLiveSpheres){.field = field->build.field,
-                                     .origin = {field->origin.x, field->origin.y, field->origin.z},
-                                     .rounding = wkFieldRoundUp(field->rounding),
-                                     .objects = field->objects.view};
+    if (result == wk_ok) {
+        result = wkUseCuda(field->cuda);
+        field->spheres =
+            (wkLiveSpheres){.field = field->build.field,
+                            .origin = {field->origin.x, field->origin.y, field->origin.z},
+                            .rounding = wkFieldRoundUp(field->rounding),
+                            .objects = field->objects.view};
+    }
     for (int64_t first = 0; first < count && result == wk_ok; first += WK_FIELD_SPHERES_AT_ONCE) {
         int64_t left = count - first;
         wkCloudLayout some = {.data = (const char*)spheres + first * SPHERE_BYTES,
@@ -89,7 +89,8 @@ wkResult wkCudaField_CheckSpheres(wkCudaField* field, const float* spheres, wkCu
                               .pointBytes = SPHERE_BYTES};
         result = checkSome(field, &some, memory, verdicts + first);
     }
-    if (result != wk_ok) {
+    // every verdict is written where nothing failed: they need not be cleared first
+    if (result != wk_ok && verdictCount > 0) {
         memset(verdicts, wk_verdictUnchecked, verdictCount);
     }
     return result;
