@@ -358,6 +358,15 @@ static void images_of_the_robot_alone_are_refused(void** state)
     closeGpuTrees(&gpu);
 }
 
+// Results of a call that was refused say nothing.
+static void checkForgotten(const wkSphereTreeResult* found, int32_t count)
+{
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(found[i].verdict, wk_sphereUndecided);
+        assert_true(found[i].lower == 0.0 && found[i].point == -1);
+    }
+}
+
 static void expectNoSelf(const pointsCase* c, const gpuTrees* gpu, wkCudaCamera* camera,
                          const depthCase* d, const wkSelfFilter* self, wkResult expected,
                          const char* words)
@@ -370,10 +379,7 @@ static void expectNoSelf(const pointsCase* c, const gpuTrees* gpu, wkCudaCamera*
                      expected);
     assert_non_null(strstr(wkGetLastError(), words));
     assert_int_equal(ownCount, 0);
-    for (int i = 0; i < TREES; i++) {
-        assert_int_equal(found[i].verdict, wk_sphereUndecided);
-        assert_true(found[i].lower == 0.0 && found[i].point == -1);
-    }
+    checkForgotten(found, TREES);
 }
 
 static void bad_robots_are_refused(void** state)
@@ -434,10 +440,7 @@ static void expectRefused(const pointsCase* c, frameCall call, wkResult expected
                                                  found),
                      expected);
     assert_non_null(strstr(wkGetLastError(), words));
-    for (int i = 0; i < call.placedCount; i++) {
-        assert_int_equal(found[i].verdict, wk_sphereUndecided);
-        assert_true(found[i].lower == 0.0 && found[i].point == -1);
-    }
+    checkForgotten(found, call.placedCount);
 }
 
 static void bad_input_is_refused(void** state)
