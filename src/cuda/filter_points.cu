@@ -5,6 +5,7 @@
 
 #include "cuda/device_filter.h"
 
+#include "cuda/kept_points.h"
 #include "cuda/launch.h"
 #include "cuda/point_scan.h"
 
@@ -194,21 +195,9 @@ struct packArguments {
 static __global__ void __launch_bounds__(THREADS) packKept(packArguments pack)
 {
     __shared__ int32_t counts[THREADS / WK_WARP];
-    const wkDevicePoints* points = &pack.points;
-    int64_t at = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-    unsigned warp = threadIdx.x / WK_WARP, lane = threadIdx.x % WK_WARP;
-    bool isKept = at < points->count && points->isKept[at] != 0;
-    unsigned lanes = __ballot_sync(ALL_LANES, isKept);
-    if (lane == 0) {
-        counts[warp] = __popc(lanes);
-    }
-    __syncthreads();
-    int32_t before = points->blockCounts[blockIdx.x] + __popc(lanes & ((1u << lane) - 1u));
-    for (unsigned w = 0; w < warp; ++w) {
-        before += counts[w];
-    }
-    if (isKept) {
-        pack.kept[before] = indexOf(points, (int32_t)at);
+    wkKeptPoint point = wkFindKeptPoint(&pack.points, counts);
+    if (point.isKept) {
+        pack.kept[point.before] = indexOf(&pack.points, (int32_t)point.at);
     }
 }
 

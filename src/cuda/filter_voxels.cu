@@ -7,6 +7,7 @@
 
 #include "cuda/device_filter.h"
 
+#include "cuda/kept_points.h"
 #include "cuda/launch.h"
 
 #define THREADS WK_FILTER_THREADS
@@ -151,26 +152,15 @@ static __global__ void __launch_bounds__(THREADS) writeCentroids(wkDeviceVoxels 
 {
     __shared__ int32_t counts[THREADS / WK_WARP];
     const wkDevicePoints* points = &voxels.points;
-    int64_t at = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-    unsigned warp = threadIdx.x / WK_WARP, lane = threadIdx.x % WK_WARP;
-    bool isKept = at < points->count && points->isKept[at] != 0;
-    unsigned lanes = __ballot_sync(ALL_LANES, isKept);
-    if (lane == 0) {
-        counts[warp] = __popc(lanes);
-    }
-    __syncthreads();
-    if (!isKept) {
+    wkKeptPoint kept = wkFindKeptPoint(points, counts);
+    if (!kept.isKept) {
         return;
     }
-    int64_t before = points->blockCounts[blockIdx.x] + __popc(lanes & ((1u << lane) - 1u));
-    for (unsigned w = 0; w < warp; ++w) {
-        before += counts[w];
-    }
-    int64_t first = voxels.firsts[at];
+    int64_t first = voxels.firsts[kept.at];
     double count = (double)voxels.counts[first];
-    const float point[3] = {points->x[at], points->y[at], points->z[at]};
+    const float point[3] = {points->x[kept.at], points->y[kept.at], points->z[kept.at]};
     for (int axis = 0; axis < 3; ++axis) {
-        voxels.centroids[3 * before + axis] =
+        voxels.centroids[3 * kept.before + axis] =
             count > 1.0 ? wkCentroidOf(voxels.sums[3 * first + axis], count) : point[axis];
     }
 }
