@@ -11,7 +11,6 @@
 #include "cuda/launch.h"
 
 #define THREADS WK_FILTER_THREADS
-#define ALL_LANES 0xffffffffu
 
 // Consecutive entries that a thread sums.
 #define EACH 8
