@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define EMULATED_STATES 48
-#define REAL_STATES 2000
+#define REAL_STATES 500
 #define EMULATED_POINTS 60
 #define REAL_POINTS 2000
 #define POINT_RADIUS 0.004
