@@ -276,9 +276,8 @@ static __global__ void __launch_bounds__(WK_BEST_THREADS) reduceCenters(wkDevice
     }
     wkKeepBestOfBlock(&centers, best);
     if (threadIdx.x == 0) {
-        centers.answer->pair = centers.scratch.bests[0];
-        __threadfence_system();
-        *(volatile uint32_t*)&centers.answer->serial = centers.serial;
+        wkWriteAnswer(centers.answer, &centers.scratch.bests[0], WK_CENTER_WORDS, centers.serial, 0,
+                      1);
     }
 }
 

@@ -8,7 +8,7 @@
 #include "cuda/cuda_camera.h"
 
 #include "cuda/cuda_trees.h"
-#include "cuda/cuda_wait.h"
+#include "cuda/host_answer.h"
 #include "cuda/depth_frame.h"
 
 #include "base/block.h"
@@ -36,7 +36,7 @@ struct wkCudaCamera {
     bool isClear;    // the counts are
     uint32_t serial; // of the last frame without points on the robot itself
     char* pinned;    // of the host: everything below
-    wkOwnAnswer* answer;
+    wkAnswerWord* answer; // WK_OWN_WORDS
     wkSphere3d* placed;     // spheres of the robot itself
     wkDeviceOwn* pinnedOwn; // the same, as they are sent
 };
@@ -80,7 +80,7 @@ static wkResult allocate(wkCudaCamera* made)
     uint64_t pixels = wkReserve(&byteCount, pixelCount * sizeof(float));
     uint64_t own = wkReserve(&byteCount, ownCount * sizeof(wkDeviceOwn));
     uint64_t counts = wkReserve(&byteCount, sizeof(wkOwnCounts));
-    uint64_t answer = wkReserve(&pinnedBytes, sizeof(wkOwnAnswer));
+    uint64_t answer = wkReserve(&pinnedBytes, WK_OWN_WORDS * sizeof(wkAnswerWord));
     uint64_t placed = wkReserve(&pinnedBytes, ownCount * sizeof(wkSphere3d));
     uint64_t pinnedOwn = wkReserve(&pinnedBytes, ownCount * sizeof(wkDeviceOwn));
     wkResult result = wkAllocateCuda(byteCount, pinnedBytes, &made->memory, &made->pinned);
@@ -90,10 +90,10 @@ static wkResult allocate(wkCudaCamera* made)
         made->pixels = made->memory + pixels;
         made->own = (wkDeviceOwn*)(made->memory + own);
         made->counts = (wkOwnCounts*)(made->memory + counts);
-        made->answer = (wkOwnAnswer*)(made->pinned + answer);
+        made->answer = (wkAnswerWord*)(void*)(made->pinned + answer);
         made->placed = (wkSphere3d*)(made->pinned + placed);
         made->pinnedOwn = (wkDeviceOwn*)(made->pinned + pinnedOwn);
-        memset(made->answer, 0, sizeof *made->answer);
+        memset(made->answer, 0, WK_OWN_WORDS * sizeof *made->answer); // no frame has this serial
     }
     return result;
 }
@@ -299,18 +299,19 @@ static wkResult sendOwn(wkCudaCamera* camera, const wkFilterStep* step, wkPose p
 static wkResult readOwn(wkCudaCamera* camera, bool allowsEmpty, cudaStream_t stream,
                         int64_t* ownCount)
 {
-    wkResult result =
-        wkTakeCudaError(wkWaitForSerial(stream, &camera->answer->serial, camera->serial),
-                        "making points of pixels");
+    wkOwnAnswer answer;
+    wkResult result = wkTakeCudaError(
+        wkWaitForAnswer(stream, camera->answer, WK_OWN_WORDS, camera->serial, &answer),
+        "making points of pixels");
     camera->isClear = result == wk_ok;
-    if (result == wk_ok && camera->answer->left == 0 && !allowsEmpty) {
+    if (result == wk_ok && answer.left == 0 && !allowsEmpty) {
         return wkFailCuda(wk_errorArgument,
                           "cuda camera: no finite point of the image is left, %u are on the robot "
                           "itself; allowsEmpty takes that",
-                          (unsigned)camera->answer->own);
+                          (unsigned)answer.own);
     }
     if (result == wk_ok) {
-        *ownCount = camera->answer->own;
+        *ownCount = answer.own;
     }
     return result;
 }

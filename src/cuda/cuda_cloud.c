@@ -6,7 +6,7 @@
 
 #include "cuda/cuda_cloud.h"
 
-#include "cuda/cuda_wait.h"
+#include "cuda/host_answer.h"
 #include "cuda/device_centers.h"
 
 #include "base/block.h"
@@ -35,7 +35,7 @@ struct wkCudaCloud {
     int32_t blockCount;
     char* memory; // of the device: the cloud, and the scratch of searches with it as B
     wkCenterScratch scratch;
-    wkCenterAnswer* answer; // of searches with it as B, on the host
+    wkAnswerWord* answer;   // of searches with it as B, on the host: WK_CENTER_WORDS
     uint32_t serial;        // of the last of these
     cudaStream_t stream;
 };
@@ -108,6 +108,7 @@ static wkResult allocate(wkCudaCloud* made)
     uint64_t queueOffset = wkReserve(&byteCount, points * sizeof(int32_t));
     uint64_t bestOffset = wkReserve(&byteCount, (uint64_t)made->blockCount * sizeof(wkCenterPair));
     _Static_assert(sizeof(wkPointGroup) >= sizeof(wkCenterBox), "a box for each group fits there");
+    size_t wordBytes = WK_CENTER_WORDS * sizeof(wkAnswerWord);
     char words[100];
     snprintf(words, sizeof words, "allocating %" PRIu64 " bytes on the GPU", byteCount);
     void *memory = NULL, *pinned = NULL;
@@ -127,10 +128,10 @@ static wkResult allocate(wkCudaCloud* made)
         .bests = (wkCenterPair*)(made->memory + bestOffset),
     };
     result =
-        wkTakeCudaError(cudaMallocHost(&pinned, sizeof *made->answer), "allocating pinned memory");
-    made->answer = (wkCenterAnswer*)pinned;
+        wkTakeCudaError(cudaMallocHost(&pinned, wordBytes), "allocating pinned memory");
+    made->answer = (wkAnswerWord*)pinned;
     if (result == wk_ok) {
-        made->answer->serial = 0;
+        memset(made->answer, 0, wordBytes); // no search has this serial
     }
     return result;
 }
@@ -243,12 +244,15 @@ static wkResult findCenters(void* device, const wkCenterSearch* search, wkCenter
         launchFcn* launch = launches[method][i];
         error = launch != NULL ? launch(&centers, b->stream) : cudaSuccess;
     }
-    error = error == cudaSuccess ? wkWaitForSerial(b->stream, &b->answer->serial, centers.serial)
-                                 : error;
+    wkCenterPair found;
+    if (error == cudaSuccess) {
+        error =
+            wkWaitForAnswer(b->stream, b->answer, WK_CENTER_WORDS, centers.serial, &found);
+    }
     if (error != cudaSuccess) {
         cudaStreamSynchronize(b->stream); // nothing runs when the next query begins
-    } else if (b->answer->pair.rankA != WK_CENTER_NONE) {
-        *pair = b->answer->pair;
+    } else if (found.rankA != WK_CENTER_NONE) {
+        *pair = found;
     }
     clouds->result = wkTakeCudaError(error, "comparing the points of clouds");
     return clouds->result;

@@ -8,7 +8,7 @@
 
 #include "cuda/cuda_trees.h"
 
-#include "cuda/cuda_wait.h"
+#include "cuda/host_answer.h"
 #include "cuda/point_feed.h"
 #include "cuda/point_scan.h"
 
@@ -42,13 +42,14 @@ struct wkCudaTrees {
     wkScanState* states;   // on the device: of each group
     wkScanBest* finds;     //
     uint8_t* touched;      // a byte for each inner sphere
-    wkScanAnswer* answers; // pinned: of each group
+    wkAnswerWord* words; // pinned: of each group, WK_SCAN_WORDS
     uint8_t* pinnedTouched;
     uint32_t serial; // of the last query
     bool isClear;    // the states are
     wkPointFeed feed;
     wkScanBest best[MAX_TREES * WK_SPHERE_KIND_COUNT]; // of the query that runs
     wkDeviceScan scans[MAX_GROUPS];
+    wkScanAnswer answers[MAX_GROUPS];
     const wkPlacedSphereTree* placed;
     const wkSphereTreeRequest* request; // of the caller; NULL: the default
     bool isMarking;                     // spheres are marked
@@ -170,7 +171,8 @@ static wkResult allocate(const layout* plan, wkCudaTrees* trees)
 {
     void *memory = NULL, *pinned = NULL;
     uint64_t pinnedBytes = 0;
-    wkReserve(&pinnedBytes, (uint64_t)groupCountOf(trees) * sizeof(wkScanAnswer));
+    uint64_t wordBytes = (uint64_t)groupCountOf(trees) * WK_SCAN_WORDS * sizeof(wkAnswerWord);
+    wkReserve(&pinnedBytes, wordBytes);
     uint64_t touchedOffset = wkReserve(&pinnedBytes, (uint64_t)trees->innerCount);
     char words[100];
     snprintf(words, sizeof words, "allocating %" PRIu64 " bytes on the GPU", plan->byteCount);
@@ -181,9 +183,9 @@ static wkResult allocate(const layout* plan, wkCudaTrees* trees)
         result = wkTakeCudaError(cudaMallocHost(&pinned, (size_t)pinnedBytes),
                                  "allocating pinned memory");
     }
-    trees->answers = (wkScanAnswer*)pinned;
+    trees->words = (wkAnswerWord*)pinned;
     if (result == wk_ok) {
-        memset(trees->answers, 0, (size_t)groupCountOf(trees) * sizeof(wkScanAnswer));
+        memset(trees->words, 0, (size_t)wordBytes); // no query has this serial
         trees->pinnedTouched = (uint8_t*)pinned + touchedOffset;
         trees->states = (wkScanState*)(trees->memory + plan->states);
         trees->finds = (wkScanBest*)(trees->memory + plan->finds);
@@ -245,8 +247,8 @@ void wkCudaTrees_Destroy(wkCudaTrees* trees)
     }
     cudaSetDevice(trees->cuda->info.device);
     wkPointFeed_Close(&trees->feed);
-    if (trees->answers != NULL) {
-        cudaFreeHost(trees->answers);
+    if (trees->words != NULL) {
+        cudaFreeHost(trees->words);
     }
     if (trees->memory != NULL) {
         cudaFree(trees->memory);
@@ -355,7 +357,7 @@ static wkResult addTargets(void* device, const wkPointsScan* from, int32_t first
     scan->blockCount = trees->blockCount;
     scan->state = &trees->states[group];
     scan->finds = trees->finds;
-    scan->answer = &trees->answers[group];
+    scan->answer = trees->words + (size_t)group * WK_SCAN_WORDS;
     for (int32_t i = 0; i < from->targetCount; ++i) {
         scan->size = from->sizes[i] > scan->size ? from->sizes[i] : scan->size;
     }
@@ -393,7 +395,8 @@ static wkResult readAnswers(wkCudaTrees* trees)
         error = error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
     }
     for (int32_t i = 0; i < groupCountOf(trees) && error == cudaSuccess; ++i) {
-        error = wkWaitForSerial(stream, &trees->answers[i].serial, trees->serial);
+        error = wkWaitForAnswer(stream, trees->scans[i].answer, WK_SCAN_WORDS, trees->serial,
+                                &trees->answers[i]);
     }
     return wkTakeCudaError(error, "reading results");
 }
@@ -456,7 +459,7 @@ static wkResult scanPoints(wkCudaTrees* trees, double bound)
 }
 
 // Nothing is found where there are no points.
-static wkResult scanNothing(const wkCudaTrees* trees)
+static wkResult scanNothing(wkCudaTrees* trees)
 {
     for (int32_t i = 0; i < groupCountOf(trees); ++i) {
         wkScanAnswer* answer = &trees->answers[i];

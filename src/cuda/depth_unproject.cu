@@ -101,11 +101,10 @@ static __device__ void countOwn(const wkDeviceDepth* depth, bool isOwn, bool isL
         return;
     }
     __threadfence();
-    depth->answer->own = *(const volatile uint32_t*)&counts->own;
-    depth->answer->left = *(const volatile uint32_t*)&counts->left;
+    wkOwnAnswer answer = {*(const volatile uint32_t*)&counts->own,
+                          *(const volatile uint32_t*)&counts->left};
+    wkWriteAnswer(depth->answer, &answer, WK_OWN_WORDS, depth->serial, 0, 1);
     counts->own = counts->left = counts->ends = 0;
-    __threadfence_system();
-    *(volatile uint32_t*)&depth->answer->serial = depth->serial;
 }
 
 template <bool hasOwn>

@@ -7,6 +7,7 @@
 // itself become NaN, too, where its spheres are given: they are decided in double precision, by the function of the CPU's
 // filter (point_item.h), after a warp has found which spheres reach the box around its points.
 
+#include "cuda/host_answer.h"
 #include "sense/depth_item.h"
 #include "sense/filter/point_item.h"
 
@@ -30,11 +31,12 @@ typedef struct wkOwnCounts {
     uint32_t ends; // blocks that have ended
 } wkOwnCounts;
 
-// The same in memory of the host that the device writes to.
+// The same as they are at the end of a launch.
 typedef struct wkOwnAnswer {
     uint32_t own, left;
-    uint32_t serial; // that of the launch, written after everything else
 } wkOwnAnswer;
+
+#define WK_OWN_WORDS WK_ANSWER_WORDS(wkOwnAnswer)
 
 // All pointers, and the pixels of the image, are to memory of the device.
 typedef struct wkDeviceDepth {
@@ -46,8 +48,8 @@ typedef struct wkDeviceDepth {
     const wkDeviceOwn* own; // NULL: no point is left out for the robot, and nothing is counted
     int32_t ownCount;
     wkOwnCounts* counts;
-    wkOwnAnswer* answer; // on the host
-    uint32_t serial;
+    wkAnswerWord* answer; // on the host: WK_OWN_WORDS
+    uint32_t serial;      // of the launch
 } wkDeviceDepth;
 
 cudaError_t wkLaunchUnproject(const wkDeviceDepth* depth, cudaStream_t stream);

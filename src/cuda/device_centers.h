@@ -12,6 +12,7 @@
 // By hierarchy: a sample of B gives an upper bound; leaves of B that the boxes of A do not rule out go into a queue, and
 // groups of eight lanes walk through the hierarchy of A with a leaf each.
 
+#include "cuda/host_answer.h"
 #include "query/cloud/center_item.h"
 
 #include <cuda_runtime_api.h>
@@ -56,11 +57,8 @@ typedef struct wkCenterState {
     uint32_t queueCount;
 } wkCenterState;
 
-// What a search finds, in memory of the host that the device writes to.
-typedef struct wkCenterAnswer {
-    wkCenterPair pair;
-    uint32_t serial; // that of the search, written after everything else
-} wkCenterAnswer;
+// Words of the pair that a search finds.
+#define WK_CENTER_WORDS WK_ANSWER_WORDS(wkCenterPair)
 
 // Memory of a search, of the device: for each point of B and for each block of threads.
 typedef struct wkCenterScratch {
@@ -82,7 +80,7 @@ typedef struct wkDeviceCenters {
     double cutoffSquare; // pairs that are further apart do not matter
     int32_t blockCount;  // of kernels whose blocks keep a pair each
     uint32_t serial;     // of the search
-    wkCenterAnswer* answer;
+    wkAnswerWord* answer; // on the host: WK_CENTER_WORDS
     wkCenterScratch scratch;
 } wkDeviceCenters;
 

@@ -410,26 +410,24 @@ static __device__ void reduceFinds(const wkDeviceScan* scan, wkScanBlock* block)
 
 // Writes the answer of the scan to the host, and prepares the state for the next one.
 template <bool isMarking>
-static __device__ void answer(const wkDeviceScan* scan, const wkScanBlock* block)
+static __device__ void answer(const wkDeviceScan* scan, wkScanBlock* block)
 {
     wkScanState* state = scan->state;
     int32_t index = (int32_t)threadIdx.x;
-    if (index < scan->treeCount * WK_SPHERE_KIND_COUNT) {
-        scan->answer->best[index] = block->bests.best[index];
-        if (!isMarking) {
-            state->last[index] = block->bests.best[index];
-        }
+    if (index < WK_DEVICE_TARGETS) {
+        block->answer.best[index] = block->bests.best[index];
     }
     if (index == 0) {
-        scan->answer->badPoint = *(const volatile unsigned long long*)&state->badPoint;
-        scan->answer->hasFinite = *(const volatile uint32_t*)&state->hasFinite;
+        block->answer.badPoint = *(const volatile unsigned long long*)&state->badPoint;
+        block->answer.hasFinite = *(const volatile uint32_t*)&state->hasFinite;
     }
-    __threadfence_system();
     __syncthreads();
-    clearState(state, index);
-    if (index == 0) {
-        *(volatile uint32_t*)&scan->answer->serial = scan->serial;
+    wkWriteAnswer(scan->answer, &block->answer, WK_SCAN_WORDS, scan->serial, threadIdx.x,
+                  WK_SCAN_THREADS);
+    if (!isMarking && index < scan->treeCount * WK_SPHERE_KIND_COUNT) {
+        state->last[index] = block->bests.best[index];
     }
+    clearState(state, index);
 }
 
 // Keeps what the launches up to this one have found.

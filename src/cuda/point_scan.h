@@ -11,6 +11,7 @@
 // run. The last block that ends finds the best of all and writes it to the memory of the host. Where spheres are marked,
 // bounds stay 0 and every sphere that a point touches gets its mark, in whatever order.
 
+#include "cuda/host_answer.h"
 #include "cuda/order_float.h"
 #include "fit/sphere_tree/scan_item.h"
 
@@ -66,13 +67,14 @@ typedef struct wkScanState {
     wkScanBest last[WK_DEVICE_TARGETS];     // of the scan before this one
 } wkScanState;
 
-// What a scan finds, in memory of the host that the device writes to.
+// What a scan finds.
 typedef struct wkScanAnswer {
     wkScanBest best[WK_DEVICE_TARGETS];
     unsigned long long badPoint; // WK_SCAN_NO_BAD_POINT: none
     uint32_t hasFinite;
-    uint32_t serial; // that of the scan, written after everything else
 } wkScanAnswer;
+
+#define WK_SCAN_WORDS WK_ANSWER_WORDS(wkScanAnswer)
 
 #define WK_SCAN_NO_BAD_POINT UINT64_MAX
 
@@ -89,10 +91,10 @@ typedef struct wkDeviceScan {
     int64_t sampleStep; // set by the launch
     bool isAligned;     // coordinates are at multiples of their size
     bool isLast;        // the launch is the last one of the scan
-    uint32_t serial;
+    uint32_t serial;    // of the scan
     wkScanState* state;
     wkScanBest* finds;                   // of each hierarchy: blockCount
-    wkScanAnswer* answer;                // on the host
+    wkAnswerWord* answer;                // on the host: WK_SCAN_WORDS
     wkDeviceTree trees[WK_DEVICE_TREES]; // last: what all threads read first is side by side
 } wkDeviceScan;
 

@@ -61,6 +61,7 @@ struct wkScanBlock {
     uint16_t queue[WK_SCAN_QUEUE * WK_SPHERE_KIND_COUNT]; // hierarchy, and point within the tile
     unsigned queued;
     wkWalks walks;
+    wkScanAnswer answer;     // of the last block
     uint32_t hints[WK_WARP]; // bounds by the last scan, of each hierarchy
     bool hasHints;           // for all hierarchies
     bool isLast;             // all other blocks have ended
