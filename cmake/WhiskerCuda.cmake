@@ -19,12 +19,12 @@ if(NOT WHISKER_CUDA STREQUAL "OFF")
 endif()
 
 # Flags of a target with kernels. No fused multiply-add behind our back: kernels give the bits of the CPU, and those
-# that are faster with it say so.
+# that are faster with it say so. Machine code is not compressed, so that tools/check_machine_code.py reads it.
 function(whisker_cuda_flags target)
     set_target_properties(${target} PROPERTIES
         CUDA_STANDARD 17 CUDA_STANDARD_REQUIRED ON CUDA_EXTENSIONS OFF CUDA_VISIBILITY_PRESET hidden
         CUDA_RUNTIME_LIBRARY Static)
     target_compile_options(${target} PRIVATE
-        $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -Xcompiler=-Wall,-Wextra,-Wshadow>
+        $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false --no-compress -Xcompiler=-Wall,-Wextra,-Wshadow>
         $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${WHISKER_WERROR}>>:-Werror=all-warnings>)
 endfunction()

@@ -8,8 +8,8 @@
 #include "cuda/cuda_camera.h"
 
 #include "cuda/cuda_trees.h"
-#include "cuda/host_answer.h"
 #include "cuda/depth_frame.h"
+#include "cuda/host_answer.h"
 
 #include "base/block.h"
 #include "base/cookie.h"
@@ -33,10 +33,10 @@ struct wkCudaCamera {
     wkDeviceOwn* own;     // spheres of the robot itself
     wkOwnCounts* counts;
     int32_t ownCapacity;
-    bool isClear;    // the counts are
-    uint32_t serial; // of the last frame without points on the robot itself
-    char* pinned;    // of the host: everything below
-    wkAnswerWord* answer; // WK_OWN_WORDS
+    bool isClear;           // the counts are
+    uint32_t serial;        // of the last frame without points on the robot itself
+    char* pinned;           // of the host: everything below
+    wkAnswerWord* answer;   // WK_OWN_WORDS
     wkSphere3d* placed;     // spheres of the robot itself
     wkDeviceOwn* pinnedOwn; // the same, as they are sent
 };

@@ -6,8 +6,8 @@
 
 #include "cuda/cuda_cloud.h"
 
-#include "cuda/host_answer.h"
 #include "cuda/device_centers.h"
+#include "cuda/host_answer.h"
 
 #include "base/block.h"
 #include "base/cookie.h"
@@ -35,8 +35,8 @@ struct wkCudaCloud {
     int32_t blockCount;
     char* memory; // of the device: the cloud, and the scratch of searches with it as B
     wkCenterScratch scratch;
-    wkAnswerWord* answer;   // of searches with it as B, on the host: WK_CENTER_WORDS
-    uint32_t serial;        // of the last of these
+    wkAnswerWord* answer; // of searches with it as B, on the host: WK_CENTER_WORDS
+    uint32_t serial;      // of the last of these
     cudaStream_t stream;
 };
 
@@ -127,8 +127,7 @@ static wkResult allocate(wkCudaCloud* made)
         .queue = (int32_t*)(made->memory + queueOffset),
         .bests = (wkCenterPair*)(made->memory + bestOffset),
     };
-    result =
-        wkTakeCudaError(cudaMallocHost(&pinned, wordBytes), "allocating pinned memory");
+    result = wkTakeCudaError(cudaMallocHost(&pinned, wordBytes), "allocating pinned memory");
     made->answer = (wkAnswerWord*)pinned;
     if (result == wk_ok) {
         memset(made->answer, 0, wordBytes); // no search has this serial
@@ -246,8 +245,7 @@ static wkResult findCenters(void* device, const wkCenterSearch* search, wkCenter
     }
     wkCenterPair found;
     if (error == cudaSuccess) {
-        error =
-            wkWaitForAnswer(b->stream, b->answer, WK_CENTER_WORDS, centers.serial, &found);
+        error = wkWaitForAnswer(b->stream, b->answer, WK_CENTER_WORDS, centers.serial, &found);
     }
     if (error != cudaSuccess) {
         cudaStreamSynchronize(b->stream); // nothing runs when the next query begins

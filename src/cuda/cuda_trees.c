@@ -39,9 +39,9 @@ struct wkCudaTrees {
     int64_t innerCount;            // inner spheres of all trees
     char* memory;                  // of the device: everything below, and slots for points
     size_t byteCount;
-    wkScanState* states;   // on the device: of each group
-    wkScanBest* finds;     //
-    uint8_t* touched;      // a byte for each inner sphere
+    wkScanState* states; // on the device: of each group
+    wkScanBest* finds;   //
+    uint8_t* touched;    // a byte for each inner sphere
     wkAnswerWord* words; // pinned: of each group, WK_SCAN_WORDS
     uint8_t* pinnedTouched;
     uint32_t serial; // of the last query
@@ -204,6 +204,11 @@ static wkResult copyTrees(const wkCudaTreesDef* def, wkCudaTrees* trees)
                                     (size_t)def->trees[i]->byteCount, cudaMemcpyHostToDevice,
                                     trees->feed.kernels);
         }
+    }
+    if (error == cudaSuccess) {
+        // kernels copy pairs with their padding
+        size_t bytes = (size_t)((char*)trees->touched - (char*)trees->states);
+        error = cudaMemsetAsync(trees->states, 0, bytes, trees->feed.kernels);
     }
     error = error == cudaSuccess ? cudaStreamSynchronize(trees->feed.kernels) : error;
     return wkTakeCudaError(error, "copying trees to the GPU");

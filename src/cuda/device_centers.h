@@ -75,11 +75,11 @@ typedef struct wkDeviceCenters {
     wkDeviceCloud a; // not empty, and not more points than B
     wkDeviceCloud b;
     wkFrame bInA;
-    double origin[3];    // of floats: the middle of A
-    double reach;        // not less than the distance of a point of A from the origin
-    double cutoffSquare; // pairs that are further apart do not matter
-    int32_t blockCount;  // of kernels whose blocks keep a pair each
-    uint32_t serial;     // of the search
+    double origin[3];     // of floats: the middle of A
+    double reach;         // not less than the distance of a point of A from the origin
+    double cutoffSquare;  // pairs that are further apart do not matter
+    int32_t blockCount;   // of kernels whose blocks keep a pair each
+    uint32_t serial;      // of the search
     wkAnswerWord* answer; // on the host: WK_CENTER_WORDS
     wkCenterScratch scratch;
 } wkDeviceCenters;

@@ -16,7 +16,8 @@ static size_t readWords(const wkAnswerWord* words, size_t wordCount, uint32_t se
                         char* answer)
 {
     for (; count < wordCount; ++count) {
-        uint64_t both = __atomic_load_n((const uint64_t*)(const void*)&words[count], __ATOMIC_ACQUIRE);
+        uint64_t both =
+            __atomic_load_n((const uint64_t*)(const void*)&words[count], __ATOMIC_ACQUIRE);
         if ((uint32_t)(both >> 32) != serial) {
             break;
         }

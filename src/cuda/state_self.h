@@ -43,7 +43,8 @@ static __device__ __forceinline__ placedPair placePair(const stateWarp& w, const
     return placed;
 }
 
-// Whether a sphere of the second part of a pair touches any of these of the first.
+// Whether a sphere of the second part of a pair touches any of these of the first. Callers say which by a branch: a pointer that
+// one of two lanes sets and the other clears is what ptxas 13.0 has miscompiled (tools/check_machine_code.py).
 // @param spheres their numbers; NULL: all of the part
 static __device__ __forceinline__ bool touchesAny(const stateWarp& w, const placedPair& pair,
                                                   const float* radii, float margin, int32_t sphere,
