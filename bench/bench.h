@@ -70,6 +70,7 @@ void wkRunRows(wkBench* bench);
 
 // The groups of rows.
 void wkRunPairRows(wkBench* bench);
+void wkRunCastRows(wkBench* bench);
 void wkRunHullRows(wkBench* bench);
 void wkRunMeshRows(wkBench* bench);
 void wkRunMeshRayRows(wkBench* bench);

@@ -20,6 +20,7 @@ void wkRunRows(wkBench* bench)
         return;
     }
     wkRunPairRows(bench);
+    wkRunCastRows(bench);
     wkRunHullRows(bench);
     wkRunMeshRows(bench);
     wkRunMeshRayRows(bench);

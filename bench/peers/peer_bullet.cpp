@@ -9,6 +9,7 @@
 // "collide" finds the depth too when it overlaps; its box-box algorithm finds a whole manifold; it
 // has no ellipsoid. Margins are 0 where they are not the radius itself.
 
+#include "peers/bullet_shape.hpp"
 #include "peers/peers.h"
 
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
@@ -63,66 +64,10 @@ struct BulletJob {
     }
 };
 
-btVector3 toBullet(wkVec3d v)
-{
-    return btVector3(btScalar(v.x), btScalar(v.y), btScalar(v.z));
-}
-
-btTransform toBullet(wkPose pose)
-{
-    const wkQuat& q = pose.rotation;
-    btQuaternion rotation(btScalar(q.x), btScalar(q.y), btScalar(q.z), btScalar(q.w));
-    return btTransform(rotation.normalized(), toBullet(pose.position));
-}
-
-std::unique_ptr<btCollisionShape> withoutMargin(btCollisionShape* shape)
-{
-    shape->setMargin(0);
-    return std::unique_ptr<btCollisionShape>(shape);
-}
-
-std::unique_ptr<btCollisionShape> makeShape(const wkShape& shape)
-{
-    switch (shape.type) {
-    case wk_shapeSphere:
-        return std::make_unique<btSphereShape>(btScalar(shape.sphere.radius));
-    case wk_shapeCapsule:
-        return std::make_unique<btCapsuleShapeZ>(btScalar(shape.capsule.radius),
-                                                 btScalar(2.0 * shape.capsule.halfLength));
-    case wk_shapeBox:
-        return withoutMargin(new btBoxShape(toBullet(shape.box.half)));
-    case wk_shapeCylinder: {
-        btScalar radius(shape.cylinder.radius);
-        btScalar halfLength(shape.cylinder.halfLength);
-        return withoutMargin(new btCylinderShapeZ(btVector3(radius, radius, halfLength)));
-    }
-    case wk_shapeCone:
-        return withoutMargin(
-            new btConeShapeZ(btScalar(shape.cone.radius), btScalar(2.0 * shape.cone.halfLength)));
-    case wk_shapeTriangle:
-        return withoutMargin(new btTriangleShape(toBullet(shape.triangle.points[0]),
-                                                 toBullet(shape.triangle.points[1]),
-                                                 toBullet(shape.triangle.points[2])));
-    case wk_shapeHull: {
-        auto* hull = new btConvexHullShape;
-        for (int32_t i = 0; i < wkHull_Info(shape.hull).vertexCount; i++) {
-            hull->addPoint(toBullet(wkHull_Vertex(shape.hull, i)), false);
-        }
-        hull->recalcLocalAabb();
-        return withoutMargin(hull);
-    }
-    case wk_shapeHalfspace:
-        return withoutMargin(new btStaticPlaneShape(toBullet(shape.halfspace.normal),
-                                                    btScalar(shape.halfspace.offset)));
-    default:
-        return nullptr;
-    }
-}
-
 BulletJob* openJob(const wkPairJob* job, wkAnswer* answers)
 {
-    auto shapeA = makeShape(*job->a);
-    auto shapeB = makeShape(*job->b);
+    auto shapeA = wkMakeBulletShape(*job->a);
+    auto shapeB = wkMakeBulletShape(*job->b);
     if (job->query == wk_querySignedDistance || shapeA == nullptr || shapeB == nullptr) {
         return nullptr;
     }
@@ -130,8 +75,8 @@ BulletJob* openJob(const wkPairJob* job, wkAnswer* answers)
     bullet->a = std::move(shapeA);
     bullet->b = std::move(shapeB);
     for (int i = 0; i < job->count; i++) {
-        bullet->posesA.push_back(toBullet(job->poses[i].a));
-        bullet->posesB.push_back(toBullet(job->poses[i].b));
+        bullet->posesA.push_back(wkToBullet(job->poses[i].a));
+        bullet->posesB.push_back(wkToBullet(job->poses[i].b));
     }
     bullet->query = job->query;
     bullet->answers = answers;

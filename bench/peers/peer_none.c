@@ -4,6 +4,7 @@
 // whisker-bench measures the library alone.
 
 #include "peers/broad_peer.h"
+#include "peers/cast_peer.h"
 #include "peers/cloud_peer.h"
 #include "peers/filter_peer.h"
 #include "peers/map_peer.h"
@@ -12,6 +13,7 @@
 #include "peers/strategy_peer.h"
 
 const wkPeer wkPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
+const wkCastPeer wkCastPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
 const wkMeshPeer wkMeshPeers[] = {{NULL, NULL, NULL, NULL, NULL}};
 const wkCloudPeer wkCloudPeers[] = {{.name = NULL}};
 const wkFilterPeer wkFilterPeers[] = {{.name = NULL}};

@@ -16,6 +16,15 @@ const wkPeer wkPeers[] = {
     {NULL,     NULL,        NULL,                  NULL,                  NULL},
 };
 
+const wkCastPeer wkCastPeers[] = {
+    {"fcl",    "libccd",    wkOpenFclCastLibccd,   wkPassFclCast,         wkCloseFclCast},
+    {"fcl",    "indep",     wkOpenFclCastIndep,    wkPassFclCast,         wkCloseFclCast},
+#if defined(WK_HAS_BULLET)
+    {"bullet", "convex",    wkOpenBulletCast,      wkPassBulletCast,      wkCloseBulletCast},
+#endif
+    {NULL,     NULL,        NULL,                  NULL,                  NULL},
+};
+
 const wkMeshPeer wkMeshPeers[] = {
     {"fcl",    "OBB",       wkOpenFclObb,          wkPassFclMesh,         wkCloseFclMesh},
     {"fcl",    "RSS",       wkOpenFclRss,          wkPassFclMesh,         wkCloseFclMesh},

@@ -5,6 +5,7 @@
 // The functions behind the table of peers; each set is built where its library is present.
 
 #include "peers/broad_peer.h"
+#include "peers/cast_peer.h"
 #include "peers/cloud_peer.h"
 #include "peers/filter_peer.h"
 #include "peers/map_peer.h"
@@ -26,6 +27,15 @@ void* wkOpenBulletAlgorithm(const wkPairJob* job, wkAnswer* answers);
 void wkPassBulletGjk(void* handle);
 void wkPassBulletAlgorithm(void* handle);
 void wkCloseBullet(void* handle);
+
+void* wkOpenFclCastLibccd(const wkCastJob* job, wkAnswer* answers);
+void* wkOpenFclCastIndep(const wkCastJob* job, wkAnswer* answers);
+void wkPassFclCast(void* handle);
+void wkCloseFclCast(void* handle);
+
+void* wkOpenBulletCast(const wkCastJob* job, wkAnswer* answers);
+void wkPassBulletCast(void* handle);
+void wkCloseBulletCast(void* handle);
 
 void* wkOpenFclObb(const wkMeshJob* job, wkAnswer* answers);
 void* wkOpenFclRss(const wkMeshJob* job, wkAnswer* answers);

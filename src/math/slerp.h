@@ -27,11 +27,18 @@ WK_FN wkRotationWay wkWayBetween(wkQuat a, wkQuat b)
     return way;
 }
 
+// Returns the rotation at a part of the way.
+// @param sine of that part of the half angle
+WK_FN wkQuat wkRotationBy(const wkRotationWay* way, double sine, double cosine)
+{
+    wkQuat rotation = {sine * way->axis.x, sine * way->axis.y, sine * way->axis.z, cosine};
+    return wkNormalizeQuat(wkMulQuat(way->from, rotation));
+}
+
 // Returns the rotation at a part of the way; 1: its end.
 WK_FN wkQuat wkRotationAt(const wkRotationWay* way, double part)
 {
     double s = 0.0, c = 1.0;
     wkSinCos(part * way->halfAngle, &s, &c);
-    wkQuat rotation = {s * way->axis.x, s * way->axis.y, s * way->axis.z, c};
-    return wkNormalizeQuat(wkMulQuat(way->from, rotation));
+    return wkRotationBy(way, s, c);
 }

@@ -321,7 +321,7 @@ static void bad_input_touches_at_0(void** state)
     wkBodyMotion there = wkMakeStaticMotion(wkMakePose(3.0, 0.0, 0.0));
     wkBodyMotion noMotion = {.kind = wk_bodyMotionNone};
     wkCastResult good = wkCast(&sphere, &here, &sphere, &there, NULL);
-    assert_true(!good.isTouching && good.iterations == 1);
+    assert_true(!good.isTouching && good.iterations <= 1);
     assertRefused(wkCast(&none, &here, &sphere, &there, NULL));
     assertRefused(wkCast(NULL, &here, &sphere, &there, NULL));
     assertRefused(wkCast(&sphere, &here, NULL, &there, NULL));

@@ -75,6 +75,22 @@ static wkResult staticCheck(const wkBodyMotion* motion)
     return wkCheckMotionPose("static", "pose", motion->pose);
 }
 
+// What motions with one axis of rotation have in common.
+static void prepareUniform(wkPreparedMotion* prepared, wkVec3d position)
+{
+    prepared->isUniform = true;
+    prepared->startPosition = position;
+    prepared->startRotation = wkMatFromQuat(prepared->way.from);
+    prepared->cosineHalf = 1.0;
+}
+
+static void staticPrepare(wkPreparedMotion* prepared)
+{
+    const wkPose* pose = &prepared->motion->pose;
+    prepared->way.from = wkNormalizeQuat(pose->rotation);
+    prepareUniform(prepared, pose->position);
+}
+
 static wkPose staticPoseAt(const wkPreparedMotion* prepared, double t)
 {
     (void)t;
@@ -117,6 +133,7 @@ static wkVec3d prepareEnds(wkPreparedMotion* prepared)
     if (prepared->way.halfAngle == 0.0) {
         prepared->rates.angularSpeed = prepared->angleRounding = 0.0;
     }
+    prepareUniform(prepared, ends->start.position);
     return wkSub(ends->end.position, ends->start.position);
 }
 
@@ -128,8 +145,8 @@ static wkQuat rotationAt(const wkPreparedMotion* prepared, double t)
 
 static void linearPrepare(wkPreparedMotion* prepared)
 {
-    wkVec3d change = prepareEnds(prepared);
-    prepared->rates.speed = wkLength(change) * (1.0 + WK_RATE_ROUNDING);
+    prepared->along = prepareEnds(prepared);
+    prepared->rates.speed = wkLength(prepared->along) * (1.0 + WK_RATE_ROUNDING);
 }
 
 static wkPose linearPoseAt(const wkPreparedMotion* prepared, double t)
@@ -162,9 +179,8 @@ static void screwPrepare(wkPreparedMotion* prepared)
     // an arc by the angle 2 h is h / sin(h) times as long as its chord
     double half = prepared->way.halfAngle, stretch = 1.0;
     if (half > STRAIGHT_ANGLE) {
-        double sine = 0.0, cosine = 1.0;
-        wkSinCos(half, &sine, &cosine);
-        stretch = half / sine;
+        wkSinCos(half, &prepared->sineHalf, &prepared->cosineHalf);
+        stretch = half / prepared->sineHalf;
     }
     double around = wkLength(prepared->chord) * stretch * (1.0 + WK_RATE_ROUNDING);
     double along = wkLength(prepared->along);
@@ -173,21 +189,15 @@ static void screwPrepare(wkPreparedMotion* prepared)
     prepared->positionRounding += WK_POSITION_ROUNDING * (along + around);
 }
 
-// The point of an arc by the angle 2 h at a part t is at the end of a chord that is sin(t h) / sin(h) times as
-// long as that of the whole, rotated back by (1 - t) h.
 static wkPose screwPoseAt(const wkPreparedMotion* prepared, double t)
 {
-    double half = prepared->way.halfAngle, share = t, sine = 0.0, cosine = 1.0;
-    if (half > STRAIGHT_ANGLE) {
-        double part = 0.0, whole = 1.0, unused = 0.0;
-        wkSinCos(t * half, &part, &unused);
-        wkSinCos(half, &whole, &unused);
-        wkSinCos((1.0 - t) * half, &sine, &cosine);
-        share = part / whole;
-    }
-    wkVec3d chord = wkMulSub(wkScale(cosine, prepared->chord), sine, prepared->across);
-    wkVec3d moved = wkMulAdd(wkScale(t, prepared->along), share, chord);
-    wkPose pose = {wkAdd(prepared->motion->ends.start.position, moved), rotationAt(prepared, t)};
+    double sine = 0.0, cosine = 1.0;
+    wkSinCos(t * prepared->way.halfAngle, &sine, &cosine);
+    wkArcShare arc = wkArcShareAt(prepared, t, sine, cosine);
+    wkVec3d chord = wkMulSub(wkScale(arc.cosine, prepared->chord), arc.sine, prepared->across);
+    wkVec3d moved = wkMulAdd(wkScale(t, prepared->along), arc.share, chord);
+    wkPose pose = {wkAdd(prepared->startPosition, moved),
+                   wkRotationBy(&prepared->way, sine, cosine)};
     return pose;
 }
 
@@ -242,7 +252,7 @@ static wkPose functionPoseAt(const wkPreparedMotion* prepared, double t)
 // clang-format off
 const wkBodyMotionRow wkBodyMotionTable[WK_BODY_MOTION_KIND_COUNT] = {
     [wk_bodyMotionNone]     = {"none", noneCheck, NULL, nonePoseAt, NULL, noneRates},
-    [wk_bodyMotionStatic]    = {"static", staticCheck, NULL, staticPoseAt, NULL, staticRates},
+    [wk_bodyMotionStatic]    = {"static", staticCheck, staticPrepare, staticPoseAt, NULL, staticRates},
     [wk_bodyMotionLinear]   = {"linear", linearCheck, linearPrepare, linearPoseAt, NULL, endsRates},
     [wk_bodyMotionScrew]    = {"screw", screwCheck, screwPrepare, screwPoseAt, NULL, endsRates},
     [wk_bodyMotionSpline]   = {"spline", wkSplineCheck, wkSplinePrepare, wkSplinePoseAt, wkSplineNextKnot, wkSplineRates},

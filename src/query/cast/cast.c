@@ -7,7 +7,7 @@
 
 #include "base/assert.h"
 #include "base/cookie.h"
-#include "query/cast/cast_pair.h"
+#include "query/cast/cast_track.h"
 #include "query/pair/shape_class.h"
 
 // Samples that wait to the right of the current one. When they are too many, one is forgotten, which costs time
@@ -30,11 +30,14 @@ typedef struct search {
     int32_t queryCount;
     int32_t maxCount;
     bool isInvalid;
-    bool isWatertight;  // no distance has said otherwise
-    wkCastSample start; // free up to it: bounds begin here
+    bool isWatertight;    // no distance has said otherwise
+    wkCastSample start;   // free up to it: bounds begin here
+    wkCastTrack track;    // of its normal, where there are tracks
+    wkCastTrack measured; // of the sample that was measured last
     wkCastSample waiting[STACK_CAPACITY];
     int32_t waitingCount;
     double knot;     // the motions are smooth up to it
+    double last;     // free from this time on
     double expected; // length of the next step
     double stride;   // next sample where nothing approaches, in lengths of the step that is proven
     int32_t probeCount; // samples in a row that were meant to touch and did not
@@ -67,7 +70,7 @@ static void addWaiting(search* s, const wkCastSample* sample)
 static bool measure(search* s, wkCastSample* sample)
 {
     ++s->queryCount;
-    s->isInvalid = !wkMeasureSample(&s->pair, sample);
+    s->isInvalid = !wkMeasureSample(&s->pair, sample, &s->measured);
     s->isWatertight &= sample->closest.status != wk_statusNotWatertight;
     return !s->isInvalid;
 }
@@ -79,32 +82,54 @@ static bool moveTo(search* s, double t, wkCastSample* sample)
     return !s->isInvalid;
 }
 
+// Bounds the distance from the start on, along its normal.
+// @param end without tracks: set to the sample at `to`
+static bool boundUntil(search* s, double to, wkCastSample* end, wkCastBound* bound)
+{
+    if (s->pair.hasTracks) {
+        *bound = wkBoundOnTrack(&s->pair, &s->start, &s->track, to);
+        return true;
+    }
+    if (!moveTo(s, to, end)) {
+        return false;
+    }
+    wkCarryNormal(&s->pair, &s->start, NULL, end);
+    *bound = wkBoundAlongNormal(&s->pair, &s->start, end);
+    return true;
+}
+
+// Bounds of the interval from the start on that are tried at once, and how much further than the time at which the gap closes
+// along a line: bounds are best in intervals that end there.
+#define TRIES 4
+#define BEYOND_ROOT 1.03
+
+// What is left to prove of such an interval where no further bound is tried.
+#define LEFT_SHARE 0.1
+
 // Proves as much free as the normal of the start allows, up to a time at most. Bounds are better in shorter
 // intervals, so the first one is as long as steps were lately, and further ones follow from what it has shown.
-// @param end where all is free, the sample at `until` with the same normal
+// @param end without tracks, where all is free: the sample at `until` with the same normal
 static wkCastBound advance(search* s, double until, wkCastSample* end)
 {
     double start = s->start.t, to = wkMinD(until, start + s->expected);
-    wkCastBound best = {start, until, false};
-    for (int i = 0; i < 5 && to > start; ++i) {
-        if (!moveTo(s, to, end)) {
+    wkCastBound best = {start, until, false, INFINITY}, bound;
+    for (int i = 0; i < TRIES && to > start; ++i) {
+        if (!boundUntil(s, to, end, &bound)) {
             return best;
         }
-        wkCarryNormal(&s->pair, &s->start, end);
-        wkCastBound bound = wkBoundAlongNormal(&s->pair, &s->start, end);
         best.isApproaching = bound.isApproaching;
-        double before = best.free - start, width = to - start;
         best.free = wkMaxD(best.free, bound.free);
-        double proven = best.free - start;
-        if (best.free >= to && to < until) {
-            to = until;
-            continue;
-        }
-        if (best.free >= to || proven < 1.1 * before || proven > 0.4 * width) {
+        bool isFree = best.free >= to;
+        if (isFree && to >= until) {
             break;
         }
-        to = start + sqrt(2.0 * width * wkMaxD(proven, 1e-4 * width));
-        to = wkMinD(to, start + 0.9 * width);
+        double width = to - start, next = BEYOND_ROOT * (bound.root - start);
+        next = isFree && !(next < INFINITY) ? until - start : wkMinD(next, until - start);
+        bool isSame = fabs(next - width) <= LEFT_SHARE * width;
+        if (isSame || best.free - start >= (1.0 - LEFT_SHARE) * next) {
+            break;
+        }
+        to = next >= until - start ? until : start + next;
     }
     s->expected = best.isApproaching ? 2.0 * (best.free - start) : INFINITY;
     return best;
@@ -164,6 +189,7 @@ static progress sampleAt(search* s, double at, double provenFree)
     }
     if (!sample.isTouching && at <= provenFree) {
         s->start = sample;
+        s->track = s->measured;
     } else {
         addWaiting(s, &sample);
     }
@@ -177,6 +203,9 @@ static progress closeGap(search* s, const wkCastSample* next)
     wkCastBound bound = wkBoundBetween(&s->pair, &s->start, next);
     if (bound.free >= next->t) {
         s->start = *next;
+        if (s->pair.hasTracks) {
+            wkMakeTrack(&s->pair, s->start.normal, &s->track);
+        }
         --s->waitingCount;
         s->stride = wkMinD(1.5 * s->stride, LARGEST_STRIDE);
         return progressMore;
@@ -196,6 +225,7 @@ static progress renewNormal(search* s, double provenFree)
     if (s->queryCount >= s->maxCount || !measure(s, &s->start)) {
         return progressStuck;
     }
+    s->track = s->measured;
     if (s->start.isTouching) {
         // within the precision of the distance
         wkCastSample touching = s->start;
@@ -214,6 +244,9 @@ static progress approach(search* s, const wkCastSample* next)
         return progressStuck;
     }
     if (next == NULL && bound.free >= until) {
+        if (until >= s->last) {
+            return progressFree;
+        }
         s->start = end;
         return progressMore;
     }
@@ -228,11 +261,12 @@ static progress approach(search* s, const wkCastSample* next)
 // Goes on to the next knot of the motions.
 static progress passKnot(search* s)
 {
-    if (s->knot >= 1.0) {
+    if (s->knot >= s->last) {
         return progressFree;
     }
     s->knot = wkMinD(wkMotionNextKnot(&s->pair.motionA, s->start.t),
                      wkMotionNextKnot(&s->pair.motionB, s->start.t));
+    s->knot = wkMinD(s->knot, s->last);
     return progressMore;
 }
 
@@ -342,6 +376,7 @@ static void beginSearch(const wkCastRequest* request, search* s)
     s->isInvalid = false;
     s->isWatertight = true;
     s->knot = 0.0;
+    s->last = 1.0;
     s->stride = FIRST_STRIDE;
     s->expected = INFINITY;
     s->width = INFINITY;
@@ -361,10 +396,15 @@ wkCastResult wkCast(const wkShape* a, const wkBodyMotion* motionA, const wkShape
     search s;
     wkPrepareCastPair(a, motionA, b, motionB, request, &s.pair);
     beginSearch(request, &s);
-    s.isInvalid = !wkPlaceSample(&s.pair, 0.0, &s.start) || !measure(&s, &s.start);
+    double first = 0.0;
+    if (s.pair.hasTracks && !wkSpheresMeet(&s.pair, &first, &s.last)) {
+        return finish(&s, progressFree);
+    }
+    s.isInvalid = !wkPlaceSample(&s.pair, first, &s.start) || !measure(&s, &s.start);
     if (s.isInvalid) {
         return invalidResult(s.queryCount);
     }
+    s.track = s.measured;
     if (s.start.isTouching) {
         return finishAtStart(&s);
     }

@@ -7,7 +7,7 @@
 // the minimum over all points of such functions. As |n| <= 1, the distance is not lower than the gap. A
 // distance itself changes no faster than the bodies move, which bounds it for all bodies.
 
-#include "query/cast/cast_pair.h"
+#include "query/cast/cast_track.h"
 
 #include "geom/convex.h"
 #include "query/pair/shape_class.h"
@@ -69,6 +69,13 @@ static double sizeOf(const wkShape* shape, double reach)
     return isFlat(shape) ? fabs(shape->halfspace.offset) : (isfinite(reach) ? reach : 0.0);
 }
 
+// Returns the way of the origin of B from the start to the end, seen from A, where there are tracks.
+static wkVec3d wayOfB(const wkCastPair* pair)
+{
+    const wkPreparedMotion *a = &pair->motionA, *b = &pair->motionB;
+    return wkSub(wkAdd(b->along, b->chord), wkAdd(a->along, a->chord));
+}
+
 void wkPrepareCastPair(const wkShape* a, const wkBodyMotion* motionA, const wkShape* b,
                        const wkBodyMotion* motionB, const wkCastRequest* request, wkCastPair* pair)
 {
@@ -92,6 +99,48 @@ void wkPrepareCastPair(const wkShape* a, const wkBodyMotion* motionA, const wkSh
     pair->isTwoSidedA = pair->isFlatA && isTwoSided(pair->a);
     pair->isDirectional = pair->isConvex && !isFlat(pair->b);
     pair->cache = request->cache;
+
+    const wkPreparedMotion *motionOfA = &pair->motionA, *motionOfB = &pair->motionB;
+    pair->hasTracks =
+        pair->isDirectional && !pair->isFlatA && motionOfA->isUniform && motionOfB->isUniform;
+    bool areStraight = motionOfA->rates.acceleration == 0.0 && motionOfB->rates.acceleration == 0.0;
+    double way = wkLength(wayOfB(pair)) * (1.0 + WK_RATE_ROUNDING);
+    pair->speed = areStraight ? way : motionOfA->rates.speed + motionOfB->rates.speed;
+}
+
+// How far a motion is from its chord in the middle of the time is at most an eighth of its acceleration.
+#define BULGE 0.125
+
+// What the sum of the radii is enlarged by, for the rounding of the times at which the spheres meet.
+#define MEETING_SLACK 1e-9
+#define MEETING_ROUNDING 1e-13
+
+bool wkSpheresMeet(const wkCastPair* pair, double* first, double* last)
+{
+    const wkPreparedMotion *a = &pair->motionA, *b = &pair->motionB;
+    wkVec3d start = wkSub(b->startPosition, a->startPosition);
+    wkVec3d way = wayOfB(pair);
+    double bulge = BULGE * (a->rates.acceleration + b->rates.acceleration);
+    double reach = pair->reachA + pair->reachB + pair->radii + pair->margin + bulge;
+    double largest = wkSumAbs(a->startPosition) + wkSumAbs(b->startPosition) + pair->speed;
+    reach += MEETING_SLACK * (pair->size + fabs(reach)) + MEETING_ROUNDING * largest;
+    double square = wkDot(way, way), middle = -wkDot(start, way) / square;
+    *first = 0.0;
+    *last = 1.0;
+    if (!(square > 0.0)) {
+        return !(wkLength(start) > reach);
+    }
+    wkVec3d nearest = wkMulAdd(start, middle, way);
+    double inside = reach * reach - wkDot(nearest, nearest);
+    if (reach < 0.0 || inside < 0.0) {
+        return false;
+    }
+    double half = sqrt(inside / square);
+    if (half == half) {
+        *first = wkMaxD(0.0, middle - half);
+        *last = wkMinD(1.0, middle + half);
+    }
+    return *first <= *last;
 }
 
 bool wkPlaceSample(const wkCastPair* pair, double t, wkCastSample* sample)
@@ -157,7 +206,7 @@ static void setAlong(const wkCastPair* pair, wkCastSample* sample)
     sample->along = wkDot(sample->normal, sample->apart) - reachA - reachB;
 }
 
-bool wkMeasureSample(const wkCastPair* pair, wkCastSample* sample)
+bool wkMeasureSample(const wkCastPair* pair, wkCastSample* sample, wkCastTrack* track)
 {
     wkDistanceRequest request = wkDefaultDistanceRequest();
     request.isSigned = pair->margin < 0.0;
@@ -170,13 +219,24 @@ bool wkMeasureSample(const wkCastPair* pair, wkCastSample* sample)
     sample->isTouching = !(sample->closest.distance > pair->margin);
     sample->gap = sample->closest.distance;
     sample->normal = wkNormalizeOr(sample->closest.normal, wkVec(0.0, 0.0, 1.0));
-    setAlong(pair, sample);
+    if (!pair->hasTracks) {
+        setAlong(pair, sample);
+    } else if (!sample->isTouching) {
+        wkMakeTrack(pair, sample->normal, track);
+        sample->along = wkTrackGap(pair, track, sample->t);
+    }
     return true;
 }
 
-void wkCarryNormal(const wkCastPair* pair, const wkCastSample* from, wkCastSample* sample)
+void wkCarryNormal(const wkCastPair* pair, const wkCastSample* from, const wkCastTrack* track,
+                   wkCastSample* sample)
 {
     sample->normal = from->normal;
+    if (pair->hasTracks) {
+        sample->along = wkTrackGap(pair, track, sample->t);
+        sample->gap = sample->along - pair->radii;
+        return;
+    }
     if (pair->isFlatA) {
         // fixed to the plane: what faced the body keeps facing it
         wkMat3d was = wkMatFromQuat(wkTameQuat(from->poseA.rotation));
@@ -213,6 +273,25 @@ static relativeRates ratesBetween(const wkCastPair* pair, const wkCastSample* fr
     double turned = times(a->angleRounding, wkMinD(pair->reachA, r.apart + pair->reachB)) +
                     times(b->angleRounding, wkMinD(pair->reachB, r.apart + pair->reachA));
     r.slack = 4.0 * WK_ROUNDING * (r.apart + pair->size) + rounding + 2.0 * turned;
+    return r;
+}
+
+// The same where there are tracks.
+static relativeRates ratesOnTrack(const wkCastPair* pair, const wkCastSample* from, double width)
+{
+    relativeRates r;
+    const wkPreparedMotion *a = &pair->motionA, *b = &pair->motionB;
+    r.width = width;
+    r.a = a->rates;
+    r.b = b->rates;
+    r.acceleration = r.a.acceleration + r.b.acceleration;
+    r.speed = pair->speed;
+    r.apart = wkLength(from->apart) + r.speed * width;
+
+    // poses are rounded in one way, tracks in another
+    double rounding = 2.0 * (a->positionRounding + b->positionRounding);
+    double turned = a->angleRounding * pair->reachA + b->angleRounding * pair->reachB;
+    r.slack = 2.0 * (4.0 * WK_ROUNDING * (r.apart + pair->size) + rounding + 2.0 * turned);
     return r;
 }
 
@@ -264,7 +343,7 @@ static wkCastBound boundOf(const wkCastSample* from, const wkCastSample* to, dou
     bool isFree = share >= 1.0 || shareBack >= 1.0;
     double width = to->t - from->t;
     wkCastBound bound = {isFree ? to->t : from->t + share * width,
-                         isFree ? from->t : to->t - shareBack * width, false};
+                         isFree ? from->t : to->t - shareBack * width, false, INFINITY};
     return bound;
 }
 
@@ -304,6 +383,7 @@ static wkCastBound boundByGaps(const wkCastPair* pair, const relativeRates* r, d
     double share = firstRoot(c, d, k), back = firstRoot(c + d, -d, k);
     wkCastBound bound = boundOf(from, to, share, back);
     bound.isApproaching = c + d <= 0.0;
+    bound.root = d < 0.0 ? from->t - c / d * r->width : INFINITY;
     return bound;
 }
 
@@ -317,6 +397,19 @@ wkCastBound wkBoundAlongNormal(const wkCastPair* pair, const wkCastSample* from,
         bound = joinBounds(gaps, bound, to->t);
     }
     return bound;
+}
+
+wkCastBound wkBoundOnTrack(const wkCastPair* pair, const wkCastSample* from,
+                           const wkCastTrack* track, double until)
+{
+    relativeRates r = ratesOnTrack(pair, from, until - from->t);
+    wkCastSample to;
+    to.t = until;
+    to.isMeasured = false;
+    to.along = wkTrackGap(pair, track, until);
+    wkCastBound bound = boundBySpeed(pair, &r, from, &to);
+    wkCastBound gaps = boundByGaps(pair, &r, gapAcceleration(pair, &r), 1.0, from, &to);
+    return joinBounds(gaps, bound, until);
 }
 
 wkCastBound wkBoundBetween(const wkCastPair* pair, const wkCastSample* from, const wkCastSample* to)

@@ -23,19 +23,43 @@ typedef struct wkPreparedMotion {
     const wkBodyMotion* motion;
     const struct wkBodyMotionRow* row;
 
-    // linear and screw
+    // static, linear and screw: rates are the same at all times, and the body rotates about one axis
+    bool isUniform;
     wkRotationWay way;
     wkMotionRates rates;
+    wkVec3d startPosition;
+    wkMat3d startRotation;
 
-    // screw: the translation along the axis, and the chord of the arc around it with what is across both
+    // the translation, for a screw along its axis; and the chord of the arc around the axis, with what is across both
     wkVec3d along;
     wkVec3d chord;
     wkVec3d across;
+    double sineHalf,
+        cosineHalf; // of the half angle of a screw; 0 and 1 where an arc is its chord to the last digit
 
     // errors of a computed pose: metres of its position, radians of its rotation
     double positionRounding;
     double angleRounding;
 } wkPreparedMotion;
+
+// Where a point of an arc is at a time: at the end of a chord that is `share` times as long as that of the whole, rotated back
+// by an angle.
+typedef struct wkArcShare {
+    double share;
+    double sine, cosine;
+} wkArcShare;
+
+// The point of an arc by the angle 2 h at a part t is at the end of a chord that is sin(t h) / sin(h) times as long as that of
+// the whole, rotated back by (1 - t) h.
+// @param sine of t h
+WK_FN wkArcShare wkArcShareAt(const wkPreparedMotion* prepared, double t, double sine,
+                              double cosine)
+{
+    double s = prepared->sineHalf, c = prepared->cosineHalf;
+    wkArcShare straight = {t, 0.0, 1.0};
+    wkArcShare arc = {sine / s, s * cosine - c * sine, c * cosine + s * sine};
+    return s > 0.0 ? arc : straight;
+}
 
 // Functions get times between 0 and 1.
 typedef struct wkBodyMotionRow {
