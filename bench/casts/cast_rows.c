@@ -21,6 +21,9 @@
 #define MESH_BAR 8.0
 #define MOST_DISTANCES 4.0
 
+// Peers take tens of milliseconds for a cast of two meshes: one for so many casts of convex bodies.
+#define MESH_SHARE 400
+
 static const char* const motionNames[] = {"linear", "screw"};
 
 typedef struct castRun {
@@ -182,7 +185,7 @@ static void runMeshes(castRun* run, const wkModel* models, wkMesh* const* meshes
                          .b = wkMakeMesh(meshes[b]),
                          .modelA = &models[a],
                          .modelB = &models[b],
-                         .count = run->bench->itemCount / 10 + 3,
+                         .count = run->bench->itemCount / MESH_SHARE + 2,
                          .isScrew = motion == 1};
         double radii = wkModel_Radius(&models[a]) + wkModel_Radius(&models[b]);
         runJob(run, name, &job, radii, MESH_BAR, false);

@@ -16,6 +16,9 @@
 // Instants are proven free up to this share of the way to the first one that is not.
 #define ROOT_SHARE (1.0 - 1e-9)
 
+// Share by which the square of a change of directions may be too large.
+#define CHANGE_ROUNDING 1e-6
+
 // Speeds of the bodies relative to each other in an interval.
 typedef struct relativeRates {
     double width;
@@ -98,6 +101,8 @@ void wkPrepareCastPair(const wkShape* a, const wkBodyMotion* motionA, const wkSh
     pair->isFlatA = isFlat(pair->a);
     pair->isTwoSidedA = pair->isFlatA && isTwoSided(pair->a);
     pair->isDirectional = pair->isConvex && !isFlat(pair->b);
+    pair->arePolytopes =
+        pair->isConvex && wkConvexRowOf(pair->a)->isPolytope && wkConvexRowOf(pair->b)->isPolytope;
     pair->cache = request->cache;
 
     const wkPreparedMotion *motionOfA = &pair->motionA, *motionOfB = &pair->motionB;
@@ -212,6 +217,11 @@ bool wkMeasureSample(const wkCastPair* pair, wkCastSample* sample, wkCastTrack* 
     request.isSigned = pair->margin < 0.0;
     request.cache = pair->cache;
     sample->closest = wkDistance(pair->a, sample->poseA, pair->b, sample->poseB, &request);
+    if (request.cache != NULL && !(sample->closest.distance > pair->margin)) {
+        // a warm start may round otherwise than the query that has to agree
+        request.cache = NULL;
+        sample->closest = wkDistance(pair->a, sample->poseA, pair->b, sample->poseB, &request);
+    }
     if (sample->closest.status == wk_statusInvalid) {
         return false;
     }
@@ -371,14 +381,19 @@ static wkCastBound joinBounds(wkCastBound a, wkCastBound b, double end)
     return a;
 }
 
-// Bounds by gaps along a direction, with `bend` the bound C of their second derivatives, and `shortest` the
-// least length of the direction between the ends.
+// Bounds by gaps along a direction, with `bend` the bound C of their second derivatives. A direction that changes linearly by
+// `change`, between unit ends, is shorter than 1 in between: a share x of the way from one end, its length is at most
+// 1 - change^2 / 2 x (1 - x), and radii and margin count that much less.
 static wkCastBound boundByGaps(const wkCastPair* pair, const relativeRates* r, double bend,
-                               double shortest, const wkCastSample* from, const wkCastSample* to)
+                               double change, const wkCastSample* from, const wkCastSample* to)
 {
-    double limit = pair->margin + pair->radii + r->slack;
-    limit = limit < 0.0 ? limit * shortest : limit;
+    double limit = pair->margin + pair->radii + r->slack, shortened = 0.5 * change * change;
     double k = 0.5 * bend * (1.0 + WK_RATE_ROUNDING) * r->width * r->width;
+    if (limit < 0.0) {
+        limit *= sqrt(wkPositive(1.0 - 0.5 * shortened)); // the least length
+    } else {
+        k = wkPositive(k - limit * shortened * (1.0 - CHANGE_ROUNDING));
+    }
     double c = from->along - limit, d = to->along - from->along;
     double share = firstRoot(c, d, k), back = firstRoot(c + d, -d, k);
     wkCastBound bound = boundOf(from, to, share, back);
@@ -393,7 +408,7 @@ wkCastBound wkBoundAlongNormal(const wkCastPair* pair, const wkCastSample* from,
     relativeRates r = ratesBetween(pair, from, to);
     wkCastBound bound = boundBySpeed(pair, &r, from, to);
     if (pair->isDirectional) {
-        wkCastBound gaps = boundByGaps(pair, &r, gapAcceleration(pair, &r), 1.0, from, to);
+        wkCastBound gaps = boundByGaps(pair, &r, gapAcceleration(pair, &r), 0.0, from, to);
         bound = joinBounds(gaps, bound, to->t);
     }
     return bound;
@@ -408,7 +423,7 @@ wkCastBound wkBoundOnTrack(const wkCastPair* pair, const wkCastSample* from,
     to.isMeasured = false;
     to.along = wkTrackGap(pair, track, until);
     wkCastBound bound = boundBySpeed(pair, &r, from, &to);
-    wkCastBound gaps = boundByGaps(pair, &r, gapAcceleration(pair, &r), 1.0, from, &to);
+    wkCastBound gaps = boundByGaps(pair, &r, gapAcceleration(pair, &r), 0.0, from, &to);
     return joinBounds(gaps, bound, until);
 }
 
@@ -419,12 +434,11 @@ wkCastBound wkBoundBetween(const wkCastPair* pair, const wkCastSample* from, con
     if (!pair->isDirectional || (pair->isFlatA && from->side != to->side)) {
         return bound; // B has passed through a plane
     }
-    double bend = gapAcceleration(pair, &r), shortest = 1.0;
+    double bend = gapAcceleration(pair, &r), change = 0.0;
     if (!pair->isFlatA) {
-        double change = wkLength(wkSub(to->normal, from->normal)) + WK_ROUNDING;
+        change = wkLength(wkSub(to->normal, from->normal)) + WK_ROUNDING;
         double speed = r.speed + r.a.angularSpeed * pair->reachA + r.b.angularSpeed * pair->reachB;
         bend += 2.0 * change / r.width * speed;
-        shortest = sqrt(wkPositive(1.0 - 0.25 * change * change));
     }
-    return joinBounds(boundByGaps(pair, &r, bend, shortest, from, to), bound, to->t);
+    return joinBounds(boundByGaps(pair, &r, bend, change, from, to), bound, to->t);
 }

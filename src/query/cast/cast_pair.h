@@ -41,6 +41,7 @@ typedef struct wkCastPair {
     bool isFlatA;       // a half-space or a plane: its normal is the only direction
     bool isTwoSidedA;   // a plane: the other body may be on either side
     bool isSwapped;     // the caller's order is the other one
+    bool arePolytopes;  // both: warm starts pay
     bool hasTracks;     // gaps along a direction need no poses (cast_track.h)
     double speed;       // of the origin of B relative to that of A, where there are tracks
     wkPairCache* cache;
