@@ -5,7 +5,7 @@
 // bodies and for pairs of meshes, a third of them each apart, grazing and hitting; geomean/cast/...: over the 28 pairs.
 // cast/distances/linear: how many distance queries, at the start of the way, take as long as a cast, in the median of the pairs.
 
-#include "casts/cast_check.h"
+#include "casts/cast_truth.h"
 #include "casts/cast_ways.h"
 #include "mean.h"
 #include "race.h"

@@ -13,16 +13,16 @@ static double supportAlong(const wkShape* shape, wkVec3d direction)
 static void makeSide(const wkShape* shape, const wkPreparedMotion* motion, wkVec3d direction,
                      wkTrackSide* side)
 {
-    wkVec3d seen = wkMulTMV(&motion->startRotation, direction), axis = motion->way.axis;
+    wkVec3d local = wkMulTMV(&motion->startRotation, direction), axis = motion->way.axis;
     side->start = wkDot(direction, motion->startPosition);
     side->along = wkDot(direction, motion->along);
     side->chord = wkDot(direction, motion->chord);
     side->across = wkDot(direction, motion->across);
-    side->middle = wkScale(wkDot(seen, axis), axis);
-    side->even = wkSub(seen, side->middle);
-    side->odd = wkCross(seen, axis);
+    side->middle = wkScale(wkDot(local, axis), axis);
+    side->even = wkSub(local, side->middle);
+    side->odd = wkCross(local, axis);
     bool isTurning = motion->way.halfAngle > 0.0;
-    side->reach = isTurning ? NAN : supportAlong(shape, seen);
+    side->reach = isTurning ? NAN : supportAlong(shape, local);
 }
 
 void wkMakeTrack(const wkCastPair* pair, wkVec3d direction, wkCastTrack* track)
@@ -42,8 +42,9 @@ static double reachAt(const wkShape* shape, const wkPreparedMotion* motion, cons
         wkSinCos(t * motion->way.halfAngle, &sine, &cosine);
         arc = wkArcShareAt(motion, t, sine, cosine);
         double evenShare = (cosine - sine) * (cosine + sine), oddShare = 2.0 * sine * cosine;
-        wkVec3d seen = wkMulAdd(wkMulAdd(side->middle, evenShare, side->even), oddShare, side->odd);
-        reach = supportAlong(shape, seen);
+        wkVec3d local =
+            wkMulAdd(wkMulAdd(side->middle, evenShare, side->even), oddShare, side->odd);
+        reach = supportAlong(shape, local);
     }
     double around = arc.cosine * side->chord - arc.sine * side->across;
     return side->start + t * side->along + arc.share * around + reach;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-#include "casts/cast_check.h"
+#include "casts/cast_truth.h"
 
 #include <math.h>
 
