@@ -71,6 +71,7 @@ void wkRunRows(wkBench* bench);
 // The groups of rows.
 void wkRunPairRows(wkBench* bench);
 void wkRunCastRows(wkBench* bench);
+void wkRunPianoRows(wkBench* bench);
 void wkRunHullRows(wkBench* bench);
 void wkRunMeshRows(wkBench* bench);
 void wkRunMeshRayRows(wkBench* bench);

@@ -21,6 +21,7 @@ void wkRunRows(wkBench* bench)
     }
     wkRunPairRows(bench);
     wkRunCastRows(bench);
+    wkRunPianoRows(bench);
     wkRunHullRows(bench);
     wkRunMeshRows(bench);
     wkRunMeshRayRows(bench);
