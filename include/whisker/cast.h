@@ -16,6 +16,7 @@ typedef struct wkCastRequest {
     uint32_t cookie;       ///< set by wkDefaultCastRequest()
     double margin;         ///< touching means signed distance <= margin; default 0, any sign
     double tolerance;      ///< width of the bracket, in units of t; default 1e-6, >= 0
+    double until;          ///< later contacts are not looked for: a time > 0, at most 1 (default)
     int32_t maxIterations; ///< most distance queries, at least 1; default 1000
     wkPairCache* cache;    ///< warm start, read and written; NULL (default): none
 } wkCastRequest;
@@ -27,15 +28,15 @@ WK_API wkCastRequest wkDefaultCastRequest(void);
 /// there is no contact.
 typedef struct wkCastResult {
     bool
-        isTouching; ///< false: proven free at every instant from 0 to 1. True when they touch, when that could
-                    ///< not be decided (`touchingBy` is infinite), and when the input is not valid
+        isTouching; ///< false: proven free at every instant from 0 to `until`. True when they touch, when that
+    ///< could not be decided (`touchingBy` is infinite), and when the input is not valid
     wkStatus
         status; ///< wk_statusExact: the bracket is no wider than the tolerance, or there is no contact;
                 ///< wk_statusBound: iterations or digits did not suffice, and `time` is earlier;
                 ///< wk_statusNotWatertight, wk_statusUnknown: exact, see wkStatus; wk_statusInvalid
     double
         time; ///< free before it, and never later than the first contact: 0 for bodies that touch at the
-              ///< start and for invalid input, 1 when there is no contact
+              ///< start and for invalid input, `until` of the request when there is no contact
     double
         touchingBy; ///< wkCollide with the margin says touching at this time; infinity: no such time was
                     ///< found
@@ -58,3 +59,8 @@ typedef struct wkCastResult {
 ///         and so does a function whose poses are further apart than its bounds allow
 WK_API wkCastResult wkCast(const wkShape* a, const wkBodyMotion* motionA, const wkShape* b,
                            const wkBodyMotion* motionB, const wkCastRequest* request);
+
+/// Returns a box that holds a shape at every instant of a motion; conservative, as `wkShape_Bounds` is. Negative
+/// padding counts as none.
+/// @return an infinite box for an unbounded shape; also when the shape or the motion is not valid
+WK_API wkAabb wkShape_SweptBounds(const wkShape* shape, const wkBodyMotion* motion);

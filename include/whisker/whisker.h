@@ -36,6 +36,7 @@
 #include "whisker/robot_reach.h"
 #include "whisker/robot_scene.h"
 #include "whisker/scene.h"
+#include "whisker/scene_cast.h"
 #include "whisker/separation.h"
 #include "whisker/shape.h"
 #include "whisker/sphere_model.h"

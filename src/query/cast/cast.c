@@ -45,7 +45,8 @@ typedef struct search {
     wkCastSample waiting[STACK_CAPACITY];
     int32_t waitingCount;
     double knot;     // the motions are smooth up to it
-    double last;     // free from this time on
+    double last;     // free from this time on, until that of the request
+    double until;    // of the request
     double expected; // length of the next step
     double stride;   // next sample where nothing approaches, in lengths of the step that is proven
     double
@@ -58,7 +59,7 @@ typedef struct search {
 wkCastRequest wkDefaultCastRequest(void)
 {
     wkCastRequest request = {
-        .cookie = WK_COOKIE(wkCastRequest), .tolerance = 1e-6, .maxIterations = 1000};
+        .cookie = WK_COOKIE(wkCastRequest), .tolerance = 1e-6, .until = 1.0, .maxIterations = 1000};
     return request;
 }
 
@@ -338,7 +339,7 @@ static wkCastResult finish(search* s, progress end)
         return invalidResult(s->queryCount);
     }
     wkCastResult result = {.isTouching = end != progressFree, .status = wk_statusBound};
-    result.time = end == progressFree ? 1.0 : s->start.t;
+    result.time = end == progressFree ? s->until : s->start.t;
     result.touchingBy = INFINITY;
     if (s->waitingCount > 0 && s->waiting[0].isTouching) {
         result.touchingBy = s->waiting[0].t;
@@ -369,7 +370,8 @@ static wkCastResult finishAtStart(search* s)
 static bool isUsable(const wkShape* a, const wkBodyMotion* motionA, const wkShape* b,
                      const wkBodyMotion* motionB, const wkCastRequest* request)
 {
-    bool hasLimits = request->margin == request->margin && request->tolerance >= 0.0;
+    bool hasLimits = request->margin == request->margin && request->tolerance >= 0.0 &&
+                     request->until > 0.0 && request->until <= 1.0;
     return hasLimits && wkIsValidShape(a) && wkIsValidShape(b) &&
            wkBodyMotion_Check(motionA) == wk_ok && wkBodyMotion_Check(motionB) == wk_ok;
 }
@@ -392,7 +394,7 @@ static void beginSearch(const wkCastRequest* request, search* s)
     s->isInvalid = false;
     s->isWatertight = true;
     s->knot = 0.0;
-    s->last = 1.0;
+    s->last = s->until = request->until;
     s->stride = FIRST_STRIDE;
     s->lastGap = INFINITY;
     s->expected = INFINITY;

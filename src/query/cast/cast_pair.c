@@ -131,7 +131,6 @@ bool wkSpheresMeet(const wkCastPair* pair, double* first, double* last)
     reach += MEETING_SLACK * (pair->size + fabs(reach)) + MEETING_ROUNDING * largest;
     double square = wkDot(way, way), middle = -wkDot(start, way) / square;
     *first = 0.0;
-    *last = 1.0;
     if (!(square > 0.0)) {
         return !(wkLength(start) > reach);
     }
@@ -143,7 +142,7 @@ bool wkSpheresMeet(const wkCastPair* pair, double* first, double* last)
     double half = sqrt(inside / square);
     if (half == half) {
         *first = wkMaxD(0.0, middle - half);
-        *last = wkMinD(1.0, middle + half);
+        *last = wkMinD(*last, middle + half);
     }
     return *first <= *last;
 }

@@ -83,6 +83,7 @@ bool wkPlaceSample(const wkCastPair* pair, double t, wkCastSample* sample);
 bool wkAreWithinSpeeds(const wkCastPair* pair, const wkCastSample* from, const wkCastSample* to);
 
 // Finds the times at which spheres around both bodies can touch, where there are tracks: everything before and after is free.
+// @param last set to no more than it was
 // @return false: at no time
 bool wkSpheresMeet(const wkCastPair* pair, double* first, double* last);
 
