@@ -100,12 +100,13 @@ static void checkAnswer(const wkShape* a, wkPose poseA, const wkShape* b, wkPose
 }
 
 // The shortest of many directions, each followed in small steps to the first gap.
-static double shortestOfMany(wkRng* rng, const wkShape* a, wkPose poseA, const wkShape* b,
+static double shortestOfMany(uint64_t seed, const wkShape* a, wkPose poseA, const wkShape* b,
                              wkPose poseB, double most)
 {
     double best = INFINITY;
+    wkRng rng = wkMakeRng(seed);
     for (int i = 0; i < DIRECTIONS; i++) {
-        wkVec3d direction = wkRngDirection(rng);
+        wkVec3d direction = wkRngDirection(&rng);
         for (int k = 1; k <= STEPS; k++) {
             double length = most * k / STEPS;
             if (length >= best) {
@@ -238,7 +239,7 @@ static void translations_separate_and_are_short(void** state)
         if (r.depth == 0.0) {
             continue;
         }
-        double best = shortestOfMany(&rng, &p.a, p.poseA, &p.b, p.poseB, 1.2 * r.depth);
+        double best = shortestOfMany((uint64_t)n, &p.a, p.poseA, &p.b, p.poseB, 1.2 * r.depth);
         UNIT_CHECK(r.lower <= best, &p.a, "pair %d: bound %g, but %g separates", n, r.lower, best);
         UNIT_CHECK(r.depth <= (p.hasCloud ? CLOUD_FACTOR : STATED_FACTOR) * best, &p.a,
                    "pair %d: %g after %d queries, but %g separates", n, r.depth, r.queryCount,
@@ -341,7 +342,7 @@ static void convex_bodies_have_the_exact_depth(void** state)
             cases += way.depth > 0.0;
         }
     }
-    assert_true(cases > 500);
+    assert_true(cases > WK_CASES(500));
     noiseBodies_Destroy(&bodies);
 }
 
