@@ -23,7 +23,7 @@
 // The first amount by which a way out is lengthened so that the bodies are apart, as a share of their size.
 #define FIRST_SLACK 1e-14
 
-// Least steps outward, as shares of the shortest way so far. Along a given direction clouds need none.
+// Least steps outward, as shares of the shortest way so far. Clouds need none: their depths are true.
 #define SEARCH_STRIDE 0.1
 #define ALONG_STRIDE 0.01
 
@@ -209,7 +209,7 @@ static void separate(wkSeparationSearch* s, const wkDistanceResult* deepest,
     setLengths(s, wkPositive(-deepest->distance));
     result->lower = boundFromBelow(s, deepest);
     if (wkMaxAbs(request->direction) > 0.0) {
-        s->stride = s->hasTrueDepth ? 0.0 : ALONG_STRIDE;
+        s->stride = ALONG_STRIDE;
         searchAlong(s, wkNormalizeOr(request->direction, deepest->normal));
         answer(s, false, result);
         return;

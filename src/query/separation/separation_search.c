@@ -81,16 +81,13 @@ static double stepOut(const wkSeparationSearch* s, wkVec3d direction, double len
                       const wkDistanceResult* r)
 {
     double beyond = s->margin + 0.5 * s->tolerance;
-    double stride = s->stride * wkMinD(s->kept[0].length, s->furthest);
-    if (r->distance > 0.0) {
+    if (s->hasTrueDepth || r->distance > 0.0) {
         return beyond - r->distance;
-    }
-    if (s->hasTrueDepth) {
-        return wkMaxD(stride, -r->distance) + beyond;
     }
     wkPose moved = movedPose(s, wkScale(length, direction));
     double chord = followChord(s, s->a, s->poseA, r->pointA, direction) +
                    followChord(s, s->b, moved, r->pointA, wkNeg(direction));
+    double stride = s->stride * wkMinD(s->kept[0].length, s->furthest);
     return wkMaxD(stride, chord) + beyond;
 }
 
