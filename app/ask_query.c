@@ -22,6 +22,7 @@ static const queryRow queries[] = {
     {"distance",        wkAnswerDistance,       2, "cutoff", ""},
     {"signed_distance", wkAnswerSignedDistance, 2, "", ""},
     {"contacts",        wkAnswerContacts,       2, "max_contacts margin", ""},
+    {"separation",      wkAnswerSeparation,     2, "margin direction max_queries", ""},
     {"bounds",          wkAnswerBounds,         1, "", ""},
     {"raycast",         wkAnswerRayCast,        1, "origin direction max_distance", ""},
     {"cast",            wkAnswerCast,           2, "motion tolerance margin", "to"},

@@ -40,6 +40,7 @@ bool wkAnswerCollide(const wkAskQuestion* q);
 bool wkAnswerContacts(const wkAskQuestion* q);
 bool wkAnswerDistance(const wkAskQuestion* q);
 bool wkAnswerSignedDistance(const wkAskQuestion* q);
+bool wkAnswerSeparation(const wkAskQuestion* q);
 bool wkAnswerBounds(const wkAskQuestion* q);
 bool wkAnswerRayCast(const wkAskQuestion* q);
 bool wkAnswerCast(const wkAskQuestion* q);

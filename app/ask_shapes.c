@@ -11,6 +11,9 @@
 // Maximum number of contacts of an answer, which only meshes and height fields reach.
 #define MOST_CONTACTS (1 << 16)
 
+// Maximum number of distances for a separation: some seconds.
+#define MOST_QUERIES 100000
+
 bool wkAnswerCollide(const wkAskQuestion* q)
 {
     wkCollideRequest request = wkDefaultCollideRequest();
@@ -94,6 +97,41 @@ bool wkAnswerDistance(const wkAskQuestion* q)
 bool wkAnswerSignedDistance(const wkAskQuestion* q)
 {
     return appendDistance(q, wkDistance(&q->a.shape, q->a.pose, &q->b.shape, q->b.pose, NULL));
+}
+
+bool wkAnswerSeparation(const wkAskQuestion* q)
+{
+    wkSeparationRequest request = wkDefaultSeparationRequest();
+    wkAskField direction = wkAskFind(q->json, "", "direction");
+    int maxQueries = request.maxQueries;
+    if (!wkAskOptionalNumber(wkAskFind(q->json, "", "margin"), wk_askNotNegative, &request.margin,
+                             q->error) ||
+        !wkAskOptionalCount(wkAskFind(q->json, "", "max_queries"), &maxQueries, q->error) ||
+        (direction.value != NULL &&
+         !wkAskVec3(direction, wk_askAny, &request.direction, q->error))) {
+        return false;
+    }
+    wkVec3d d = request.direction;
+    if (direction.value != NULL && d.x == 0.0 && d.y == 0.0 && d.z == 0.0) {
+        return wkAskFail(q->error, "zero_direction", "direction is zero, must point somewhere");
+    }
+    if (maxQueries < 1) {
+        return wkAskFail(q->error, "out_of_range", "max_queries is %d, must be >= 1", maxQueries);
+    }
+    request.maxQueries = maxQueries < MOST_QUERIES ? maxQueries : MOST_QUERIES;
+    wkSeparationResult result =
+        wkSeparation(&q->a.shape, q->a.pose, &q->b.shape, q->b.pose, &request);
+    if (result.depth < INFINITY) {
+        wkAskAppendNumber(q->answer, "depth", result.depth);
+        wkAskAppendVec3(q->answer, "translation", result.translation);
+    } else {
+        wkAskAppendNull(q->answer, "depth");
+        wkAskAppendNull(q->answer, "translation");
+    }
+    wkAskAppendNumber(q->answer, "lower", result.lower);
+    wkAskAppendPart(q->answer, "part_a", result.partA);
+    wkAskAppendPart(q->answer, "part_b", result.partB);
+    return wkAskAppendStatus(q, result.status);
 }
 
 // Appends a side of a box: numbers, with null where the shape is unbounded.

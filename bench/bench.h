@@ -78,6 +78,7 @@ void wkRunMeshRayRows(wkBench* bench);
 void wkRunMeshGrowthRows(wkBench* bench);
 void wkRunMeshKindRows(wkBench* bench);
 void wkRunMeshFrontRows(wkBench* bench);
+void wkRunSeparationRows(wkBench* bench);
 void wkRunFieldRows(wkBench* bench);
 void wkRunBroadRows(wkBench* bench);
 void wkRunOctreeRows(wkBench* bench);

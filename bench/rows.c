@@ -28,6 +28,7 @@ void wkRunRows(wkBench* bench)
     wkRunMeshGrowthRows(bench);
     wkRunMeshKindRows(bench);
     wkRunMeshFrontRows(bench);
+    wkRunSeparationRows(bench);
     wkRunFieldRows(bench);
     wkRunBroadRows(bench);
     wkRunOctreeRows(bench);

@@ -45,7 +45,7 @@ ALLOWED = {
     "src/query/map/map_cells.c": SURFACE,
     "src/query/map/map_query.h": MAP,
     "src/query/map/cost.c": MAP,
-    "src/query/cloud/separation.c": CLOUD,
+    "src/query/separation/separation.c": "depths of clouds are true ones; planes stay between the parts of a solid",
     "src/query/noise/cloud_noise.c": CLOUD,
     "src/batch/field_cloud.c": CLOUD,
     "src/query/noise/point_noise.c": "closed forms of probabilities; other types have bounds",

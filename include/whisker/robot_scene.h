@@ -13,6 +13,7 @@
 #include "whisker/allowed.h"
 #include "whisker/cost.h"
 #include "whisker/scene.h"
+#include "whisker/separation.h"
 
 /// A robot and its surroundings.
 typedef struct wkRobotScene wkRobotScene;
@@ -184,6 +185,9 @@ typedef struct wkRobotContact {
     wkRobotSide b;     ///< the other
     wkContact contact; ///< the deepest one, in the world; all zero without wantsContacts
     wkStatus status;   ///< reliability of the result
+    wkSeparationResult
+        separation; ///< a translation of B that separates the two shapes, instead of the
+                    ///< local depth of `contact`; all zero without separationQueries
 } wkRobotContact;
 
 /// Options of checks and clearances. Start from `wkDefaultRobotRequest()`.
@@ -199,6 +203,10 @@ typedef struct wkRobotRequest {
     wkRobotContact* contacts; ///< buffer for pairs in contact; NULL (default): stops at the first
     int32_t contactCapacity;  ///< size of `contacts`, default 0; the search ends when it is full
     bool wantsContacts;       ///< computes contact points, not only names; default false
+    int32_t
+        separationQueries; ///< with wantsContacts: wkSeparation of each pair in contact with its
+                           ///< margin, at least 0, and with at most so many distances, to
+                           ///< 1000000; default 0: none
 } wkRobotRequest;
 
 /// The defaults above.

@@ -96,7 +96,8 @@ static bool isDefaultCheck(const wkRobotRequest* check)
            check->group == defaults.group && check->margin == defaults.margin &&
            check->cutoff == defaults.cutoff && check->contacts == defaults.contacts &&
            check->contactCapacity == defaults.contactCapacity &&
-           check->wantsContacts == defaults.wantsContacts;
+           check->wantsContacts == defaults.wantsContacts &&
+           check->separationQueries == defaults.separationQueries;
 }
 
 static wkResult checkRequest(const char* caller, const wkMotionRequest* request)

@@ -21,6 +21,16 @@ typedef struct checkRun {
     wkRobotCheckResult result;
 } checkRun;
 
+// Finds a translation that separates a pair, from any overlap that the margin tolerates too.
+static wkSeparationResult separatePair(const checkRun* run, int32_t body, wkPartner partner)
+{
+    wkPlacedPair pair = wkPlacedPairOf(run->scene, run->state, body, partner);
+    wkSeparationRequest request = wkDefaultSeparationRequest();
+    request.margin = wkPositive(run->request->margin);
+    request.maxQueries = run->request->separationQueries;
+    return wkSeparation(pair.a, pair.poseA, pair.b, pair.poseB, &request);
+}
+
 // Records a pair that touches. Unknown space alone does not end the search: a caller that may enter it needs
 // to know about other contacts.
 // @return whether the search continues
@@ -30,6 +40,9 @@ static bool keepPair(checkRun* run, int32_t body, wkPartner partner, const wkCon
     wkRobotCheckResult* result = &run->result;
     const wkRobotRequest* request = run->request;
     wkRobotContact made = wkMakeRobotContact(run->scene, body, partner, contact, status);
+    if (contact != NULL && request->separationQueries > 0) {
+        made.separation = separatePair(run, body, partner);
+    }
     wkVerdict verdict = wkVerdictOfPair(partner, status);
     bool isKnown = verdict != wk_verdictUnknown;
     if (result->first.a.kind == wk_sideNone || (isKnown && !run->hasKnown)) {

@@ -12,6 +12,9 @@
 
 #include <string.h>
 
+// Distances for each pair at most, as wkSeparation allows.
+#define MAX_SEPARATION_QUERIES 1000000
+
 wkRobotRequest wkDefaultRobotRequest(void)
 {
     wkRobotRequest request;
@@ -44,7 +47,9 @@ const wkRobotRequest* wkRobotRequestOf(const wkRobotScene* scene, const wkRobotR
         return NULL;
     }
     bool isValid = isfinite(request->margin) && request->cutoff == request->cutoff &&
-                   request->group >= -1 && request->group < scene->robot->info.groupCount;
+                   request->group >= -1 && request->group < scene->robot->info.groupCount &&
+                   request->separationQueries >= 0 &&
+                   request->separationQueries <= MAX_SEPARATION_QUERIES;
     return isValid ? request : NULL;
 }
 

@@ -104,6 +104,8 @@ static const subject queries[] = {
                          {"min_probability", kindLength, "0.5", true}}},
     {"cast",            {{"margin", kindNumber, "0.1", true}, {"tolerance", kindLength, "0.001", true}}},
     {"probability",     {{"margin", kindNumber, "0.1", true}}},
+    {"separation",      {{"margin", kindLength, "0.1", true}, {"direction", kindVector, "[0,0,-1]", true},
+                         {"max_queries", kindCount, "4", true}}},
 };
 
 typedef struct badValue {

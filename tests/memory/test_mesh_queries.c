@@ -36,6 +36,9 @@ static void askEverything(const wkZooPair* pair, int variant)
     wkCollide(&a, pair->a.pose, &b, pair->b.pose, NULL);
     wkCollide(&a, pair->a.pose, &b, pair->b.pose, &collide);
     wkPenetration(&a, pair->a.pose, &b, pair->b.pose);
+    wkSeparationRequest separation = wkDefaultSeparationRequest();
+    separation.maxQueries = 20;
+    wkSeparation(&a, pair->a.pose, &b, pair->b.pose, &separation);
 
     wkVec3d way = wkSceneSub(pair->b.pose.position, pair->a.pose.position);
     wkRay ray = {pair->b.pose.position, wkSceneAdd(way, wkSceneVec(0.1, 0.2, 0.3)), INFINITY};

@@ -97,6 +97,71 @@ static void check_finds_the_pairs_that_touch(void** unused)
     assert_true(touchingCount > 50 && freeCount > 20);
 }
 
+// Moves the second item of a contact, and checks whether the pair is apart.
+static bool isSeparated(const wkRobotContact* contact, const wkPlainItem* a, const wkPlainItem* b,
+                        double margin)
+{
+    bool isFirst = isSameSide(contact->a, a->side);
+    const wkPlainItem *robot = isFirst ? a : b, *other = isFirst ? b : a;
+    wkPose moved = other->pose;
+    moved.position.x += contact->separation.translation.x;
+    moved.position.y += contact->separation.translation.y;
+    moved.position.z += contact->separation.translation.z;
+    wkCollideRequest closer = wkDefaultCollideRequest();
+    closer.margin = margin;
+    return !wkCollide(&robot->shape, robot->pose, &other->shape, moved, &closer).isTouching;
+}
+
+static void check_separates_pairs_when_asked(void** unused)
+{
+    (void)unused;
+    static wkRobotContact contacts[CONTACT_CAPACITY];
+    int separatedCount = 0;
+    for (int k = 0; k < WK_SURROUNDINGS_COUNT; ++k) {
+        wkSurroundings all;
+        wkMakeSurroundings(&wkSurroundingsKinds[k], 31u + (uint64_t)k, &all);
+        for (int i = 0; i < 4; ++i) {
+            wkPlaceAtRandom(&all);
+            wkListItems(&all, &list);
+            wkRobotRequest request = requestFor(&all, i);
+            request.contacts = contacts;
+            request.contactCapacity = CONTACT_CAPACITY;
+            request.separationQueries = 20;
+            wkRobotCheckResult every = wkRobotScene_Check(all.scene, all.state, &request);
+            for (int c = 0; c < every.contactCount; ++c) {
+                assert_int_equal(contacts[c].separation.status,
+                                 wk_statusNone); // no contacts wanted
+            }
+            request.wantsContacts = true;
+            every = wkRobotScene_Check(all.scene, all.state, &request);
+            for (int a = 0; a < list.count; ++a) {
+                for (int b = a + 1; b < list.count; ++b) {
+                    const wkPlainItem *itemA = &list.items[a], *itemB = &list.items[b];
+                    for (int c = 0; c < every.contactCount; ++c) {
+                        const wkSeparationResult* way = &contacts[c].separation;
+                        if (!isPairOf(&contacts[c], itemA, itemB)) {
+                            continue;
+                        }
+                        assert_true(way->status != wk_statusNone &&
+                                    way->status != wk_statusInvalid);
+                        assert_true(way->queryCount <= 20 && way->lower <= way->depth);
+                        if (way->depth < INFINITY) {
+                            double margin = fmax(request.margin, 0.0);
+                            assert_true(isSeparated(&contacts[c], itemA, itemB, margin));
+                            ++separatedCount;
+                        }
+                    }
+                }
+            }
+            request.separationQueries = -1;
+            assert_int_equal(wkRobotScene_Check(all.scene, all.state, &request).verdict,
+                             wk_verdictInvalid);
+        }
+        wkFreeSurroundings(&all);
+    }
+    assert_true(separatedCount > 20);
+}
+
 // Least distance of a pair with an object, by looking at every one.
 static double leastToWorld(const wkSurroundings* all, const wkRobotRequest* request)
 {
@@ -327,6 +392,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zeros_are_no_answer),
         cmocka_unit_test(check_finds_the_pairs_that_touch),
+        cmocka_unit_test(check_separates_pairs_when_asked),
         cmocka_unit_test(a_hair_of_margin_decides_between_meshes),
         cmocka_unit_test(clearance_is_the_least_distance),
         cmocka_unit_test(gradient_follows_the_distance),
