@@ -3,11 +3,13 @@
 #pragma once
 
 /// @file trajectory.h
-/// Timed trajectories of a robot, as controllers take them. See docs/trajectories.md.
+/// Timed trajectories of a robot, as controllers take them, and their check for collision at every instant,
+/// also with obstacles that move meanwhile. See docs/trajectories.md.
 ///
 /// Times are in seconds. A trajectory is immutable: any number of threads may share it.
 
-#include "whisker/robot.h"
+#include "whisker/body_motion.h"
+#include "whisker/robot_scene.h"
 
 /// How the numbers of a trajectory define its curve.
 typedef enum wkTrajectoryKind {
@@ -75,7 +77,7 @@ typedef struct wkTrajectoryInfo {
 /// Returns the figures; zeros for NULL.
 WK_API wkTrajectoryInfo wkTrajectory_Info(const wkTrajectory* trajectory);
 
-/// Computes the configuration at a time: always the same bits.
+/// Computes the configuration at a time: the one that checks use, bit for bit.
 /// @param time before the start and after the end the robot stands still; NaN gives NaN
 /// @param q array of one number per variable of the robot; may hold angles beyond pi
 WK_API void wkTrajectory_At(const wkTrajectory* trajectory, double time, double* q);
@@ -97,3 +99,46 @@ WK_API void wkTrajectory_Bounds(const wkTrajectory* trajectory, double from, dou
 /// @param time set to when it leaves them, or to the end; NULL: not wanted
 WK_API int32_t wkTrajectory_FindBeyondLimits(const wkTrajectory* trajectory, double slack,
                                              double* time);
+
+/// An object of a robot scene that moves during the check of a trajectory, wherever the scene has it.
+typedef struct wkMovingObstacle {
+    int32_t object; ///< index among the objects of the scene, see wkRobotScene_Find; not attached
+    wkBodyMotion
+        motion;   ///< of the frame of the object, in the world; what it borrows must outlive the
+                  ///< check
+    double start; ///< the time of the trajectory, in seconds, at which the motion is at t = 0;
+                  ///< before it the object stands still
+    double end;   ///< the time at which the motion is at t = 1, later than `start`; after it the
+                  ///< object stands still
+} wkMovingObstacle;
+
+/// Maximum number of shapes of all moving obstacles of a check.
+#define WK_MAX_MOVING_SHAPES 64
+
+/// Options of the check of a trajectory. Start from `wkDefaultTrajectoryRequest()`.
+typedef struct wkTrajectoryRequest {
+    uint32_t cookie;        ///< set by wkDefaultTrajectoryRequest()
+    wkMotionRequest motion; ///< as those of motions; default wkDefaultMotionRequest() with
+                            ///< `wantsFirst`
+    const wkMovingObstacle* obstacles; ///< borrowed; NULL (default): every object stands still
+    int32_t obstacleCount;             ///< number of moving obstacles, each object once
+} wkTrajectoryRequest;
+
+/// The defaults above.
+WK_API wkTrajectoryRequest wkDefaultTrajectoryRequest(void);
+
+/// Checks a trajectory for collision, and its limits between waypoints too.
+///
+/// Certified, free means free at every instant. Otherwise the trajectory is proven free until `freeUntil`,
+/// and at `time` the pair in `contact` touches, is too near to be decided, or a variable leaves its limits. With
+/// `wantsFirst` the contact is the first one. When `maxCheckCount` is met, the verdict is uncertain.
+/// Allocates nothing.
+/// @param base pose of the root link in the world
+/// @param state of the robot of the scene; holds the last checked configuration afterwards
+/// @param request NULL means `wkDefaultTrajectoryRequest()`
+/// @return as wkRobotScene_CheckMotion with times in seconds. wk_verdictInvalid, with the reason in
+///         wkGetLastError(), for a trajectory of another robot, an object that does not exist, is attached or
+///         is listed twice, a motion that is not valid, and times that do not increase
+WK_API wkMotionResult wkRobotScene_CheckTrajectory(const wkRobotScene* scene, wkRobotState* state,
+                                                   wkPose base, const wkTrajectory* trajectory,
+                                                   const wkTrajectoryRequest* request);

@@ -179,6 +179,18 @@ static bool tryTrajectory(const stage* s, uint32_t bits)
     return result == wk_errorArgument;
 }
 
+static bool tryTrajectoryRequest(const stage* s, uint32_t bits)
+{
+    wkTrajectory* trajectory = NULL;
+    assert_int_equal(makeTrajectory(s, 0, &trajectory), wk_ok);
+    wkTrajectoryRequest request = wkDefaultTrajectoryRequest();
+    request.cookie ^= bits;
+    wkMotionResult result =
+        wkRobotScene_CheckTrajectory(s->scene, s->state, wkIdentityPose(), trajectory, &request);
+    wkTrajectory_Destroy(trajectory);
+    return result.verdict == wk_verdictInvalid;
+}
+
 static bool tryBatch(const stage* s, uint32_t bits)
 {
     (void)s;
@@ -253,6 +265,7 @@ static const cookieCase cases[] = {
     {"wkSphereFitDef", trySphereFit},
     {"wkSphereLoadDef", trySphereLoad},
     {"wkTrajectoryDef", tryTrajectory},
+    {"wkTrajectoryRequest", tryTrajectoryRequest},
     {"wkWorldLoadDef", tryWorldLoad},
 };
 
