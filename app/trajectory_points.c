@@ -53,26 +53,28 @@ bool wkTrajectoryPoints_AddColumn(wkTrajectoryPoints* points, int line, const ch
     return true;
 }
 
-// Makes an array longer.
-static bool grow(void** array, size_t count, size_t size)
+// Makes an array longer; it stays as it is when there is no memory.
+static bool lengthen(double** array, size_t count)
 {
-    void* longer = realloc(*array, count * size + 1);
-    *array = longer != NULL ? longer : *array;
-    return longer != NULL;
+    double* longer = realloc(*array, count * sizeof *longer + 1);
+    if (longer == NULL) {
+        return false;
+    }
+    *array = longer;
+    return true;
 }
 
 static bool reserve(wkTrajectoryPoints* points)
 {
     size_t capacity = 2 * (size_t)points->capacity + 64, columns = (size_t)points->columnCount;
-    void *times = points->times, *lines = points->lines;
-    bool isDone =
-        grow(&times, capacity, sizeof(double)) && grow(&lines, capacity, sizeof *points->lines);
-    points->times = (double*)times;
-    points->lines = (int*)lines;
+    int* lines = realloc(points->lines, capacity * sizeof *lines);
+    if (lines == NULL) {
+        return false;
+    }
+    points->lines = lines;
+    bool isDone = lengthen(&points->times, capacity);
     for (int i = 0; i <= (int)points->rates && isDone; i++) {
-        void* numbers = points->numbers[i];
-        isDone = grow(&numbers, capacity * columns, sizeof(double));
-        points->numbers[i] = (double*)numbers;
+        isDone = lengthen(&points->numbers[i], capacity * columns);
     }
     points->capacity = isDone ? (int)capacity : points->capacity;
     return isDone;
@@ -102,13 +104,14 @@ double* wkTrajectoryPoints_Row(const wkTrajectoryPoints* points, wkPointRates ra
 // Prints the message of the library with the line of the waypoint that it names.
 static bool complainOfLibrary(const wkTrajectoryPoints* points)
 {
-    int waypoint = 0;
+    static const char start[] = "trajectory: waypoint ";
     const char* words = wkGetLastError();
-    if (sscanf(words, "trajectory: waypoint %d:", &waypoint) != 1 || waypoint < 0 ||
-        waypoint >= points->count) {
+    bool hasWaypoint = strncmp(words, start, sizeof start - 1) == 0;
+    char* rest = NULL;
+    long waypoint = hasWaypoint ? strtol(words + sizeof start - 1, &rest, 10) : -1;
+    if (waypoint < 0 || waypoint >= points->count || strncmp(rest, ": ", 2) != 0) {
         return wkRobotJob_Complain(points->job, "%s: %s", points->path, words);
     }
-    const char* rest = strchr(words + strlen("trajectory: "), ':');
     bool isTurn = strstr(words, "takesShorterWay") != NULL;
     return wkTrajectoryPoints_Complain(points, points->lines[waypoint], "%s%s", rest + 2,
                                        isTurn ? " (--shorter-way)" : "");

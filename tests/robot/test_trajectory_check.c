@@ -512,6 +512,71 @@ static void conveyors_bring_a_box_to_a_robot_that_waits(void** unused)
     freeRail(&on);
 }
 
+// A snapshot keeps its objects, while the scene goes on.
+static void snapshots_have_moving_obstacles(void** unused)
+{
+    (void)unused;
+    rail on = makeRail();
+    wkShape sphere = wkMakeSphere(0.1);
+    wkRobotObjectDef object = wkDefaultRobotObjectDef();
+    object.name = "sphere";
+    object.shapes = &sphere;
+    object.shapeCount = 1;
+    object.pose = wkMakePose(0.0, 3.0, 0.0);
+    assert_int_equal(wkRobotScene_Add(on.scene, &object), wk_ok);
+    assert_int_equal(wkRobotScene_Publish(on.scene), wk_ok);
+    const wkRobotScene* snapshot = wkRobotScene_Acquire(on.scene);
+    wkMovingObstacle crossing = {
+        wkRobotScene_Find(snapshot, "box"),
+        wkMakeLinearMotion(wkMakePose(1.0, -2.0, 0.0), wkMakePose(1.0, 2.0, 0.0)), 0.0, 4.0};
+    // the slots of the writer are others now
+    assert_int_equal(wkRobotScene_Remove(on.scene, "box"), wk_ok);
+    assert_int_equal(wkRobotScene_Remove(on.scene, "sphere"), wk_ok);
+    object.pose = wkMakePose(1.0, 0.0, 0.0);
+    assert_int_equal(wkRobotScene_Add(on.scene, &object), wk_ok);
+    wkTrajectoryRequest request = wkDefaultTrajectoryRequest();
+    request.obstacles = &crossing;
+    request.obstacleCount = 1;
+    const double times[2] = {0.0, 4.0}, x[2] = {0.0, 2.0};
+    rail there = {on.robot, (wkRobotScene*)snapshot, on.state};
+    wkMotionResult hit = checkRail(&there, 2, times, x, NULL, &request);
+    assertContact(&hit, 1.8);
+    wkRobotScene_Release(snapshot);
+    freeRail(&on);
+}
+
+// Several shapes at their poses in an object, which rotates about its frame.
+static void compound_obstacles_rotate_about_their_frame(void** unused)
+{
+    (void)unused;
+    rail on = makeRail();
+    wkShape rods[2] = {wkMakeBox(0.2, 0.02, 0.02), wkMakeSphere(0.05)};
+    wkPose poses[2] = {wkMakePose(0.5, 0.0, 0.0), wkMakePose(-1.0, 0.0, 0.0)};
+    assert_int_equal(wkRobotScene_Remove(on.scene, "box"), wk_ok);
+    wkRobotObjectDef object = wkDefaultRobotObjectDef();
+    object.name = "box";
+    object.shapes = rods;
+    object.poses = poses;
+    object.shapeCount = 2;
+    object.pose = wkMakePose(4.0, 4.0, 4.0);
+    assert_int_equal(wkRobotScene_Add(on.scene, &object), wk_ok);
+    // half a revolution about the z axis at x = 1: the sphere passes x = 0.05 +- 0.05 at its end alone
+    wkPose start = wkMakePose(1.0, 0.0, 0.0), end = start;
+    start.rotation = wkMakePoseRpy(start.position, 0.0, 0.0, 3.0).rotation;
+    wkMovingObstacle turning = {0, wkMakeLinearMotion(start, end), 0.0, 3.0};
+    wkTrajectoryRequest request = wkDefaultTrajectoryRequest();
+    request.obstacles = &turning;
+    request.obstacleCount = 1;
+    const double times[2] = {0.0, 3.0}, x[2] = {0.0, 0.0};
+    wkMotionResult hit = checkRail(&on, 2, times, x, NULL, &request);
+    // the angle a that is left: the sphere around (1 - cos a, sin a) touches the side of the box at y = 0.1
+    assertContact(&hit, 3.0 - asin(0.15));
+    assert_int_equal(hit.contact.first.b.shape, 1);
+    request.motion.check.margin = -0.049;
+    assert_true(checkRail(&on, 2, times, x, NULL, &request).time > 3.0 - asin(0.15));
+    freeRail(&on);
+}
+
 static void overshoot_between_waypoints_is_found(void** unused)
 {
     (void)unused;
@@ -707,6 +772,8 @@ int main(void)
         cmocka_unit_test(free_trajectories_are_free_at_every_instant),
         cmocka_unit_test(waiting_lets_a_box_pass),
         cmocka_unit_test(conveyors_bring_a_box_to_a_robot_that_waits),
+        cmocka_unit_test(snapshots_have_moving_obstacles),
+        cmocka_unit_test(compound_obstacles_rotate_about_their_frame),
         cmocka_unit_test(overshoot_between_waypoints_is_found),
         cmocka_unit_test(attached_objects_meet_moving_obstacles),
         cmocka_unit_test(caps_leave_a_proven_time),
