@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Creation of trajectories: what is not valid is refused by its waypoint and variable, and each segment becomes a
-// Bezier curve for each variable.
+// Creation of trajectories: each segment becomes a Bezier curve for each variable. Turns of continuous joints and
+// rotations are checked on the way.
 
-#include "base/cookie.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "math/angle.h"
@@ -12,33 +11,8 @@
 
 #include <string.h>
 
-// A spline's times may be off equal spacing by this share of it.
-#define SPACING_TOLERANCE 1e-6
-// Times and values of waypoints are below this, so that no product overflows.
-#define LARGEST_NUMBER 1e60
 // Continuous joints may turn by half a revolution between waypoints, with rounding.
 #define HALF_TURN (WK_PI * (1.0 + 1e-12))
-
-#define LEAST_COUNT 2
-#define LEAST_SPLINE_COUNT 4
-
-wkTrajectoryDef wkDefaultTrajectoryDef(void)
-{
-    wkTrajectoryDef def;
-    memset(&def, 0, sizeof def);
-    def.cookie = WK_COOKIE(wkTrajectoryDef);
-    return def;
-}
-
-static int32_t columnCountOf(const wkTrajectoryDef* def)
-{
-    return def->variables != NULL ? def->variableCount : def->robot->info.variableCount;
-}
-
-static int32_t variableOf(const wkTrajectoryDef* def, int32_t column)
-{
-    return def->variables != NULL ? def->variables[column] : column;
-}
 
 static int32_t degreeOf(const wkTrajectoryDef* def)
 {
@@ -46,151 +20,6 @@ static int32_t degreeOf(const wkTrajectoryDef* def)
         return 3;
     }
     return def->accelerations != NULL ? 5 : (def->velocities != NULL ? 3 : 1);
-}
-
-static wkResult checkArrays(const wkTrajectoryDef* def)
-{
-    if (def->robot == NULL || def->times == NULL) {
-        return wkFail(wk_errorArgument, "trajectory: %s is NULL",
-                      def->robot == NULL ? "robot" : "times");
-    }
-    bool isSpline = def->kind == wk_trajectorySpline;
-    if (!isSpline && def->kind != wk_trajectoryWaypoints) {
-        return wkFail(wk_errorArgument, "trajectory: kind is %d, which is none", (int)def->kind);
-    }
-    int32_t least = isSpline ? LEAST_SPLINE_COUNT : LEAST_COUNT;
-    if (def->count < least) {
-        return wkFail(wk_errorRange, "trajectory: %d waypoints, must be at least %d",
-                      (int)def->count, (int)least);
-    }
-    if (def->variables != NULL &&
-        (def->variableCount < 0 || def->variableCount > def->robot->info.variableCount)) {
-        return wkFail(wk_errorRange, "trajectory: variableCount is %d, the robot has %d variables",
-                      (int)def->variableCount, (int)def->robot->info.variableCount);
-    }
-    if (def->positions == NULL && columnCountOf(def) > 0) {
-        return wkFail(wk_errorArgument, "trajectory: positions is NULL");
-    }
-    if (def->accelerations != NULL && def->velocities == NULL) {
-        return wkFail(wk_errorArgument, "trajectory: accelerations need velocities");
-    }
-    if (isSpline && def->velocities != NULL) {
-        return wkFail(wk_errorArgument, "trajectory: a spline has no velocities of its own");
-    }
-    return wk_ok;
-}
-
-static wkResult checkTimes(const wkTrajectoryDef* def)
-{
-    for (int32_t i = 0; i < def->count; ++i) {
-        if (!isfinite(def->times[i])) {
-            return wkFail(wk_errorNotFinite, "trajectory: waypoint %d: time is %g, must be finite",
-                          (int)i, def->times[i]);
-        }
-        if (fabs(def->times[i]) > LARGEST_NUMBER) {
-            return wkFail(wk_errorRange, "trajectory: waypoint %d: time is %g, must be within %g",
-                          (int)i, def->times[i], LARGEST_NUMBER);
-        }
-        if (i > 0 && !(def->times[i] > def->times[i - 1])) {
-            return wkFail(wk_errorRange,
-                          "trajectory: waypoint %d: time is %.17g, must be above %.17g of the "
-                          "waypoint before it",
-                          (int)i, def->times[i], def->times[i - 1]);
-        }
-    }
-    double spacing = (def->times[def->count - 1] - def->times[0]) / (double)(def->count - 1);
-    for (int32_t i = 1; i < def->count && def->kind == wk_trajectorySpline; ++i) {
-        double step = def->times[i] - def->times[i - 1];
-        if (!(fabs(step - spacing) <= SPACING_TOLERANCE * spacing)) {
-            return wkFail(wk_errorRange,
-                          "trajectory: waypoint %d: %g s after the one before it, must be %g as "
-                          "between all control points of a spline",
-                          (int)i, step, spacing);
-        }
-    }
-    return wk_ok;
-}
-
-// Checks that variables exist, that none is there twice, and that rotations have all four numbers.
-static wkResult checkVariables(const wkTrajectoryDef* def)
-{
-    const wkRobot* robot = def->robot;
-    int32_t columnCount = columnCountOf(def);
-    for (int32_t i = 0; i < columnCount && def->variables != NULL; ++i) {
-        int32_t variable = def->variables[i];
-        if (variable < 0 || variable >= robot->info.variableCount) {
-            return wkFail(wk_errorRange, "trajectory: variables[%d] is %d, the robot has %d",
-                          (int)i, (int)variable, (int)robot->info.variableCount);
-        }
-        int32_t sameCount = 0, siblingCount = 0;
-        for (int32_t k = 0; k < columnCount; ++k) {
-            int32_t other = def->variables[k];
-            sameCount += other == variable ? 1 : 0;
-            bool isSibling = other >= 0 && other < robot->info.variableCount &&
-                             robot->variables[other].kind == wk_variableRotation &&
-                             robot->variables[other].joint == robot->variables[variable].joint;
-            siblingCount += isSibling ? 1 : 0;
-        }
-        if (sameCount > 1) {
-            return wkFail(wk_errorArgument, "trajectory: variable '%s' is there twice",
-                          robot->variables[variable].name);
-        }
-        if (robot->variables[variable].kind == wk_variableRotation && siblingCount != 4) {
-            return wkFail(wk_errorArgument,
-                          "trajectory: variable '%s' is there without the other three numbers of "
-                          "its rotation",
-                          robot->variables[variable].name);
-        }
-    }
-    return wk_ok;
-}
-
-static wkResult checkNumbers(const wkTrajectoryDef* def, const char* name, const double* numbers)
-{
-    int32_t columnCount = columnCountOf(def);
-    for (int32_t i = 0; i < def->count && numbers != NULL; ++i) {
-        const double* row = &numbers[(size_t)i * (size_t)columnCount];
-        for (int32_t k = 0; k < columnCount; ++k) {
-            if (fabs(row[k]) <= LARGEST_NUMBER) {
-                continue;
-            }
-            const char* variable = def->robot->variables[variableOf(def, k)].name;
-            return isfinite(row[k])
-                       ? wkFail(wk_errorRange,
-                                "trajectory: waypoint %d: %s of '%s' is %g, must be within %g",
-                                (int)i, name, variable, row[k], LARGEST_NUMBER)
-                       : wkFail(wk_errorNotFinite,
-                                "trajectory: waypoint %d: %s of '%s' is %g, must be finite", (int)i,
-                                name, variable, row[k]);
-        }
-    }
-    return wk_ok;
-}
-
-static wkResult checkRest(const wkTrajectoryDef* def)
-{
-    for (int32_t i = 0; i < def->robot->info.variableCount && def->rest != NULL; ++i) {
-        if (!(fabs(def->rest[i]) <= LARGEST_NUMBER)) {
-            return wkFail(isfinite(def->rest[i]) ? wk_errorRange : wk_errorNotFinite,
-                          "trajectory: rest: variable '%s' is %g, must be finite and within %g",
-                          def->robot->variables[i].name, def->rest[i], LARGEST_NUMBER);
-        }
-    }
-    return wk_ok;
-}
-
-static wkResult checkDef(const wkTrajectoryDef* def)
-{
-    if (!WK_HAS_COOKIE(def, wkTrajectoryDef)) {
-        return WK_FAIL_COOKIE(def, wkTrajectoryDef);
-    }
-    wkResult result = checkArrays(def);
-    result = result == wk_ok ? checkTimes(def) : result;
-    result = result == wk_ok ? checkVariables(def) : result;
-    result = result == wk_ok ? checkNumbers(def, "position", def->positions) : result;
-    result = result == wk_ok ? checkNumbers(def, "velocity", def->velocities) : result;
-    result = result == wk_ok ? checkNumbers(def, "acceleration", def->accelerations) : result;
-    return result == wk_ok ? checkRest(def) : result;
 }
 
 // Allocates a trajectory whose variables rest.
@@ -243,7 +72,7 @@ typedef struct columnCursor {
 
 static double numberAt(const columnCursor* cursor, const double* numbers, int32_t waypoint)
 {
-    size_t columnCount = (size_t)columnCountOf(cursor->def);
+    size_t columnCount = (size_t)wkTrajectoryColumnCount(cursor->def);
     return numbers[(size_t)waypoint * columnCount + (size_t)cursor->column];
 }
 
@@ -269,8 +98,8 @@ static wkResult checkTurn(const columnCursor* cursor, double before, double afte
     return wkFail(wk_errorArgument,
                   "trajectory: waypoint %d: continuous '%s' turns by %g rad, must be at most pi, "
                   "unless takesShorterWay",
-                  (int)waypoint, def->robot->variables[variableOf(def, cursor->column)].name,
-                  change);
+                  (int)waypoint,
+                  def->robot->variables[wkTrajectoryColumn(def, cursor->column)].name, change);
 }
 
 // Bezier control values of the polynomial between two waypoints with the given derivatives.
@@ -311,7 +140,7 @@ static void setSpline(const double points[4], double* controls)
 static wkResult fillColumn(const columnCursor* cursor, wkTrajectory* made)
 {
     const wkTrajectoryDef* def = cursor->def;
-    int32_t variable = variableOf(def, cursor->column);
+    int32_t variable = wkTrajectoryColumn(def, cursor->column);
     double points[4] = {0.0, 0.0, 0.0, 0.0};
     for (int32_t i = 0; i < def->count; ++i) {
         double before = points[3];
@@ -334,7 +163,7 @@ static wkResult fillColumn(const columnCursor* cursor, wkTrajectory* made)
 // Rotations have no polynomials: apart from linear trajectories they must not change.
 static wkResult checkRotation(const columnCursor* cursor, const wkTrajectory* made)
 {
-    int32_t variable = variableOf(cursor->def, cursor->column);
+    int32_t variable = wkTrajectoryColumn(cursor->def, cursor->column);
     double value = *wkTrajectoryControls(made, 0, variable);
     for (int32_t segment = 0; segment < made->segmentCount && made->degree > 1; ++segment) {
         const double* controls = wkTrajectoryControls(made, segment, variable);
@@ -374,8 +203,8 @@ static wkResult fill(const wkTrajectoryDef* def, wkTrajectory* made)
 {
     const wkRobot* robot = def->robot;
     restAll(def, made);
-    for (int32_t i = 0; i < columnCountOf(def); ++i) {
-        wkVariableKind kind = robot->variables[variableOf(def, i)].kind;
+    for (int32_t i = 0; i < wkTrajectoryColumnCount(def); ++i) {
+        wkVariableKind kind = robot->variables[wkTrajectoryColumn(def, i)].kind;
         columnCursor cursor = {def, i, kind == wk_variableContinuous};
         wkResult result = fillColumn(&cursor, made);
         if (result == wk_ok && kind == wk_variableRotation) {
@@ -399,10 +228,10 @@ static wkResult fill(const wkTrajectoryDef* def, wkTrajectory* made)
     for (size_t i = 0; i < controlCount; ++i) {
         made->largest = wkMaxD(made->largest, fabs(made->controls[i]));
     }
-    bool isFinite = made->largest <= LARGEST_NUMBER;
+    bool isFinite = made->largest <= WK_LARGEST_TRAJECTORY_NUMBER;
     return isFinite ? wk_ok
                     : wkFail(wk_errorRange, "trajectory: it goes beyond %g between waypoints",
-                             LARGEST_NUMBER);
+                             WK_LARGEST_TRAJECTORY_NUMBER);
 }
 
 wkResult wkTrajectory_Create(const wkTrajectoryDef* def, wkTrajectory** trajectory)
@@ -411,7 +240,7 @@ wkResult wkTrajectory_Create(const wkTrajectoryDef* def, wkTrajectory** trajecto
         return wkFail(wk_errorArgument, "trajectory: the pointer for it is NULL");
     }
     *trajectory = NULL;
-    wkResult result = checkDef(def);
+    wkResult result = wkCheckTrajectoryDef(def);
     if (result != wk_ok) {
         return result;
     }

@@ -9,6 +9,9 @@
 
 #define WK_MAX_TRAJECTORY_DEGREE 5
 
+// Times and values of waypoints are below this, so that no product overflows.
+#define WK_LARGEST_TRAJECTORY_NUMBER 1e60
+
 // One block of memory. A segment goes from one knot to the next one.
 struct wkTrajectory {
     const wkRobot* robot;
@@ -36,3 +39,17 @@ void wkTrajectoryRanges(const wkTrajectory* trajectory, double from, double to, 
 
 // Returns a bound on the rounding of times, in seconds.
 double wkTrajectoryTimeRounding(const wkTrajectory* trajectory);
+
+// Return how many variables the waypoints of a definition have, and which.
+WK_FN int32_t wkTrajectoryColumnCount(const wkTrajectoryDef* def)
+{
+    return def->variables != NULL ? def->variableCount : def->robot->info.variableCount;
+}
+
+WK_FN int32_t wkTrajectoryColumn(const wkTrajectoryDef* def, int32_t column)
+{
+    return def->variables != NULL ? def->variables[column] : column;
+}
+
+// Checks all of a definition that is about single numbers.
+wkResult wkCheckTrajectoryDef(const wkTrajectoryDef* def);
