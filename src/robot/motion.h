@@ -31,7 +31,7 @@ typedef struct wkMotionPath {
     // NULL: they are the same at all times.
     void (*setRates)(const wkMotion* motion, double middle, double half);
 
-    // Returns the largest change of a variable, if it kept the largest rate of the path all the time.
+    // Returns the largest change of a variable, or way of an obstacle, if it kept its largest rate all the time.
     double (*length)(const wkMotion* motion);
 } wkMotionPath;
 

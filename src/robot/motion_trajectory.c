@@ -57,6 +57,9 @@ static double lengthOfTrajectory(const wkMotion* motion)
     for (int32_t v = 0; v < info.variableCount; ++v) {
         fastest = wkMaxD(fastest, speeds[v]);
     }
+    if (motion->state->hasMoved) {
+        fastest = wkMaxD(fastest, wkMovedShapes_LargestSpeed(motion->state->moved));
+    }
     return fastest * (info.end - info.start);
 }
 

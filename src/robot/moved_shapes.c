@@ -199,3 +199,20 @@ bool wkMoveShapes(const wkRobotScene* scene, double from, double time, double to
     }
     return true;
 }
+
+double wkMovedShapes_LargestSpeed(const wkMovedShapes* moved)
+{
+    double largest = 0.0;
+    for (int32_t i = 0; i < moved->objectCount; ++i) {
+        const wkMovedObject* object = &moved->objects[i];
+        const wkPreparedMotion* motion = &object->motion;
+        for (double t = 0.0; t < 1.0;) {
+            double next = wkMotionNextKnot(motion, t);
+            wkMotionRates rates = motion->row->rates(motion, t, next);
+            double rate = wkMaxD(rates.speed, rates.angularSpeed);
+            largest = wkMaxD(largest, rate / (object->end - object->start));
+            t = next;
+        }
+    }
+    return largest;
+}

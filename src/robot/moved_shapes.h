@@ -46,6 +46,9 @@ wkResult wkTakeMovedShapes(const wkRobotScene* scene, const wkTrajectoryRequest*
 bool wkMoveShapes(const wkRobotScene* scene, double from, double time, double to,
                   wkMovedShapes* moved);
 
+// Returns the largest speed of an object, in metres or radians per second.
+double wkMovedShapes_LargestSpeed(const wkMovedShapes* moved);
+
 // Returns the shape with a slot index; NULL: it does not move.
 const wkMovedShape* wkMovedShapes_Find(const wkMovedShapes* moved, int32_t slotIndex);
 

@@ -111,6 +111,12 @@ static void waiting_lets_a_box_pass(void** unused)
     wkMotionResult passed = checkRail(&on, 4, times, waiting, NULL, &request);
     assert_int_equal(passed.verdict, wk_verdictFree);
     assert_true(passed.freeUntil == 4.0 && passed.time == 4.0);
+    // steps are short enough for the box, too, also where the robot rests
+    const double ends[2] = {0.0, 4.0}, resting[2] = {1.0, 1.0};
+    request.motion.isCertified = false;
+    wkMotionResult stepped = checkRail(&on, 2, ends, resting, NULL, &request);
+    assert_int_equal(stepped.verdict, wk_verdictWorld);
+    assert_true(fabs(stepped.time - 1.8) <= 0.02 + 1e-9 && stepped.freeUntil < 1.8);
     // where the scene has the box, it is in the way
     wkMotionResult standing = checkRail(&on, 4, times, waiting, NULL, NULL);
     assertContact(&standing, 2.5 + 0.3);
