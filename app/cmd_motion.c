@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// whisker motion: checks whether motions between configurations are free at every instant.
+// whisker motion: checks whether motions between configurations, and trajectories, are free at every instant.
 
 #include "command.h"
 #include "demo_samples.h"
 #include "progress.h"
 #include "robot_job.h"
 #include "robot_words.h"
+#include "trajectory_points.h"
 
 #include "whisker/detail/counts.h"
 
@@ -16,7 +17,8 @@
 #include <string.h>
 
 static const char help[] =
-    "usage: whisker motion ROBOT (--from NUMBERS --to NUMBERS | --path FILE) [OPTIONS]\n"
+    "usage: whisker motion ROBOT (--from NUMBERS --to NUMBERS | --path FILE | --trajectory FILE)\n"
+    "                      [OPTIONS]\n"
     "\n"
     "Checks motions of a robot for collision. ROBOT is a URDF file, - or builtin.\n"
     "Free means free at every instant, which is proven, not checked in steps (unless --step is\n"
@@ -25,6 +27,14 @@ static const char help[] =
     "  --from NUMBERS       configuration at the start, as --q of whisker check\n"
     "  --to NUMBERS         configuration at the end\n"
     "  --path FILE          many: each row of a .npy or text file to the next one\n"
+    "  --trajectory FILE    waypoints with times in seconds: CSV with the columns time, the names "
+    "of\n"
+    "                       variables and, for polynomials, NAME_velocity and NAME_acceleration; "
+    "or\n"
+    "                       JSON as ROS's trajectory_msgs/JointTrajectory. Answers are in seconds\n"
+    "  --shorter-way        continuous joints of a trajectory take the shorter way between "
+    "waypoints;\n"
+    "                       without it, a change of more than pi is refused\n"
     "  --first              the first contact in time, not any; slower\n"
     "  --tolerance METRES   coming nearer than this may be called uncertain (default 0.0001)\n"
     "  --step SIZE          check steps of this size (radians or metres) instead of proving\n";
@@ -37,6 +47,8 @@ typedef struct motionOptions {
     const char* from;
     const char* to;
     const char* path;
+    const char* trajectory;
+    bool takesShorterWay;
     bool wantsFirst;
     double tolerance;
     double step;
@@ -123,6 +135,28 @@ static int checkPath(const motionOptions* options, const wkRobotJob* job,
     return counts[wk_verdictFree] == motionCount ? wk_exitDone : wk_exitTrouble;
 }
 
+static int checkTrajectory(const motionOptions* options, const wkRobotJob* job)
+{
+    wkTrajectory* trajectory = NULL;
+    if (!wkRobotJob_ReadTrajectory(job, options->trajectory, options->takesShorterWay,
+                                   &trajectory)) {
+        return wk_exitUsage;
+    }
+    wkTrajectoryRequest request = wkDefaultTrajectoryRequest();
+    request.motion = requestOf(options);
+    wkMotionResult result = wkRobotScene_CheckTrajectory(job->scene, job->state, wkIdentityPose(),
+                                                         trajectory, &request);
+    wkTrajectory_Destroy(trajectory);
+    wkText text = {0};
+    (options->job.isJson ? reportMotion : sayMotion)(job, 0, &result, &text);
+    bool isWritten = wkRobotJob_Print(job, &text);
+    wkText_Free(&text);
+    if (!isWritten) {
+        return wk_exitUsage;
+    }
+    return result.verdict == wk_verdictFree ? wk_exitDone : wk_exitTrouble;
+}
+
 // Reads two configurations as a path of two.
 static bool readEnds(const wkRobotJob* job, const motionOptions* options, wkConfigurations* list)
 {
@@ -148,6 +182,11 @@ static int runMotion(const motionOptions* options, const char* path)
     if (!wkRobotJob_Open(&job, "motion", path, &options->job)) {
         return wk_exitUsage;
     }
+    if (options->trajectory != NULL) {
+        int status = checkTrajectory(options, &job);
+        wkRobotJob_Close(&job);
+        return status;
+    }
     wkConfigurations list = {0};
     bool isRead = options->path != NULL ? wkRobotJob_ReadFile(&job, options->path, &list)
                                         : readEnds(&job, options, &list);
@@ -169,10 +208,12 @@ int wkRunMotion(int argc, char** argv)
         return wk_exitDone;
     }
     motionOptions options = {0};
-    wkOption rows[WK_JOB_OPTION_COUNT + 6] = {
+    wkOption rows[WK_JOB_OPTION_COUNT + 8] = {
         [WK_JOB_OPTION_COUNT] = {"--from", wk_optionText, &options.from},
         {"--to", wk_optionText, &options.to},
         {"--path", wk_optionText, &options.path},
+        {"--trajectory", wk_optionText, &options.trajectory},
+        {"--shorter-way", wk_optionFlag, &options.takesShorterWay},
         {"--first", wk_optionFlag, &options.wantsFirst},
         {"--tolerance", wk_optionBound, &options.tolerance},
         {"--step", wk_optionSize, &options.step},
@@ -186,9 +227,16 @@ int wkRunMotion(int argc, char** argv)
     if (!wkTakesOne(argc, argv, "ROBOT")) {
         return wk_exitUsage;
     }
-    if (hasEnds != hasOneEnd || hasEnds == (options.path != NULL)) {
-        fprintf(stderr, "whisker motion: wants --from and --to, or --path; try: whisker motion "
-                        "--help\n");
+    int wayCount = (hasEnds ? 1 : 0) + (options.path != NULL ? 1 : 0);
+    wayCount += options.trajectory != NULL ? 1 : 0;
+    if (hasEnds != hasOneEnd || wayCount != 1) {
+        fprintf(stderr, "whisker motion: wants --from and --to, --path, or --trajectory; try: "
+                        "whisker motion --help\n");
+        return wk_exitUsage;
+    }
+    if (options.takesShorterWay && options.trajectory == NULL) {
+        fprintf(stderr, "whisker motion: --shorter-way is for --trajectory: other motions take the "
+                        "shorter way\n");
         return wk_exitUsage;
     }
     return runMotion(&options, argv[1]);

@@ -301,7 +301,8 @@ WK_API wkMotionRequest wkDefaultMotionRequest(void);
 /// Result of the check of a motion.
 typedef struct wkMotionResult {
     wkVerdict verdict;  ///< wk_verdictFree: no contact
-    double time;        ///< of the contact found, in [0, 1]; 1 for a free motion
+    double time;        ///< of the contact found, in [0, 1]; 1 for a free motion. In seconds for
+                        ///< trajectories, as `freeUntil`
     double freeUntil;   ///< the motion is free from 0 to this time: proven when certified, else
                         ///< known only with `wantsFirst`. From here to `time` the robot then moves
                         ///< no further than about `tolerance` or a step

@@ -41,4 +41,5 @@
 #include "whisker/shape.h"
 #include "whisker/sphere_model.h"
 #include "whisker/sphere_tree.h"
+#include "whisker/trajectory.h"
 #include "whisker/version.h"

@@ -12,8 +12,6 @@
 #define DEFAULT_STEP 0.02
 #define DEFAULT_TOLERANCE 1e-4
 #define DEFAULT_CHECK_COUNT (1 << 20)
-// As in wkRobotScene_Check.
-#define LIMIT_SLACK 1e-9
 
 wkMotionRequest wkDefaultMotionRequest(void)
 {
@@ -66,7 +64,7 @@ static bool checkLimits(const wkMotion* motion, wkMotionResult* result)
     const wkMotionScratch* scratch = &motion->state->motion;
     const double* ends[2] = {scratch->q0, scratch->q1};
     for (int i = 0; i < 2; ++i) {
-        int32_t variable = wkRobot_FindBeyondLimits(motion->scene->robot, ends[i], LIMIT_SLACK);
+        int32_t variable = wkRobot_FindBeyondLimits(motion->scene->robot, ends[i], WK_LIMIT_SLACK);
         if (variable >= 0) {
             *result = wkEmptyMotionResult(wk_verdictLimits);
             result->time = (double)i;
@@ -75,6 +73,11 @@ static bool checkLimits(const wkMotion* motion, wkMotionResult* result)
         }
     }
     return true;
+}
+
+wkMotionResult wkCheckMotionOf(wkMotion* motion, const wkMotionRequest* request)
+{
+    return request->isCertified ? wkCertifyMotion(motion, request) : wkStepMotion(motion, request);
 }
 
 wkMotionResult wkRobotScene_CheckMotion(const wkRobotScene* scene, wkRobotState* state, wkPose base,
@@ -91,6 +94,5 @@ wkMotionResult wkRobotScene_CheckMotion(const wkRobotScene* scene, wkRobotState*
     if (request->check.checksLimits && !checkLimits(&motion, &result)) {
         return result;
     }
-    return request->isCertified ? wkCertifyMotion(&motion, request)
-                                : wkStepMotion(&motion, request);
+    return wkCheckMotionOf(&motion, request);
 }

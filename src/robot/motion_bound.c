@@ -4,145 +4,62 @@
 // Bounds on how far the bodies of a body set move on a motion. Bounds are rounded up, and include the
 // rounding of link poses on the way.
 
-#include "math/angle.h"
 #include "robot/motion.h"
 
 #include <string.h>
 
-// More than the rounding of the sums and products of a bound, relative to it.
-#define BOUND_ROUNDING 1e-12
 // Rounding of the position of a link, relative to the lengths that lead to it: hundreds of times that of a
 // chain of a dozen joints. Grows with the angles, whose last digits count too.
 #define POSE_ROUNDING 1e-12
 // Rounding of the float boxes of bodies.
 #define BOX_ROUNDING 1e-6
 
-static double roundedUp(double length)
-{
-    return length * (1.0 + BOUND_ROUNDING);
-}
-
-// A motion from one configuration to another.
-typedef struct wayBetween {
-    const wkRobot* robot;
-    const double* q0;
-    const double* q1;
-} wayBetween;
-
-// Returns the change of a variable on the way.
-static double changeOf(const wayBetween* way, int32_t variable)
-{
-    const wkRobot* robot = way->robot;
-    double change = way->q1[variable] - way->q0[variable];
-    bool isRevolute = robot->variables[variable].kind == wk_variableContinuous;
-    return fabs(isRevolute ? wkShortestAngle(change) : change);
-}
-
-// Returns the Euclidean length of the change of several variables.
-static double lengthOf(const wayBetween* way, int32_t first, int count)
-{
-    double square = 0.0;
-    for (int i = 0; i < count; ++i) {
-        double change = changeOf(way, first + i);
-        square += change * change;
-    }
-    return sqrt(square);
-}
-
-// Returns the angle between two quaternions, the shorter way round.
-static double angleOf(const double* q0, const double* q1)
-{
-    wkQuat a = wkNormalizeQuat((wkQuat){q0[0], q0[1], q0[2], q0[3]});
-    wkQuat b = wkNormalizeQuat((wkQuat){q1[0], q1[1], q1[2], q1[3]});
-    wkQuat angle = wkRelativeQuat(a, b);
-    return 2.0 * wkArc(fabs(angle.w), wkLength(wkVec(angle.x, angle.y, angle.z)));
-}
-
-// Sets the rotation and the translation of a joint on the way.
-static void setRates(const wayBetween* way, const wkRigidGroup* rigidGroup, double* rotations,
-                     double* translations)
-{
-    int32_t v = rigidGroup->variable;
-    double angle = 0.0, translation = 0.0;
-    if (rigidGroup->type == wk_jointPlanar) {
-        translation = lengthOf(way, v, 2);
-        angle = changeOf(way, v + 2);
-    } else if (rigidGroup->type == wk_jointFloating) {
-        translation = lengthOf(way, v, 3);
-        angle = angleOf(&way->q0[v + 3], &way->q1[v + 3]);
-    } else {
-        double change = fabs(rigidGroup->factor) * changeOf(way, v);
-        bool isPrismatic = rigidGroup->type == wk_jointPrismatic;
-        translation = isPrismatic ? change : 0.0;
-        angle = isPrismatic ? 0.0 : change;
-    }
-    *rotations = roundedUp(angle);
-    *translations = roundedUp(translation);
-}
-
-void wkSetRigidGroupRates(const wkRobot* robot, const double* q0, const double* q1,
-                          double* rotations, double* translations)
-{
-    wayBetween way = {robot, q0, q1};
-    rotations[0] = 0.0;
-    translations[0] = 0.0;
-    for (int32_t i = 1; i < robot->rigidGroupCount; ++i) {
-        setRates(&way, &robot->rigidGroups[i], &rotations[i], &translations[i]);
-    }
-}
-
-// Returns the largest magnitude; infinite when a value is NaN.
-static double largestNumber(const double* q, int32_t count)
-{
-    double largest = 0.0;
-    for (int32_t i = 0; i < count; ++i) {
-        largest = wkMaxD(largest, isfinite(q[i]) ? fabs(q[i]) : INFINITY);
-    }
-    return largest;
-}
-
-bool wkBeginMotion(const wkRobotScene* scene, wkRobotState* state, wkPose base, const double* q0,
-                   const double* q1, wkMotion* motion)
+bool wkOpenMotion(const wkRobotScene* scene, wkRobotState* state, wkPose base,
+                  const wkMotionPath* path, wkMotion* motion)
 {
     if (scene == NULL || state == NULL || state->robot != scene->robot ||
         !wkIsFreshRobotScene(scene, "robot scene")) {
         return false;
     }
-    const wkRobot* robot = scene->robot;
-    const wkMotionScratch* scratch = &state->motion;
-    if (robot->info.variableCount > 0) {
-        if (q0 == NULL || q1 == NULL) {
-            return false;
-        }
-        memcpy(scratch->q0, q0, (size_t)robot->info.variableCount * sizeof *q0);
-        memcpy(scratch->q1, q1, (size_t)robot->info.variableCount * sizeof *q1);
-    }
-    double largest = wkMaxD(largestNumber(scratch->q0, robot->info.variableCount),
-                            largestNumber(scratch->q1, robot->info.variableCount));
-    if (!(largest < INFINITY)) {
-        return false;
-    }
+    memset(motion, 0, sizeof *motion);
+    motion->path = path;
     motion->scene = scene;
     motion->state = state;
     motion->base = base;
+    return true;
+}
+
+void wkSetMoving(wkMotion* motion, double largest)
+{
+    const wkRobot* robot = motion->scene->robot;
+    const wkMotionScratch* scratch = &motion->state->motion;
     motion->roundingShare = POSE_ROUNDING * (1.0 + largest);
-    motion->largest = 0.0;
-    wkSetRigidGroupRates(robot, scratch->q0, scratch->q1, scratch->rotations,
-                         scratch->translations);
     scratch->above[0] = 0;
     for (int32_t i = 1; i < robot->rigidGroupCount; ++i) {
         bool isMoving = scratch->rotations[i] > 0.0 || scratch->translations[i] > 0.0;
         scratch->above[i] = isMoving ? i : scratch->above[robot->rigidGroups[i].parent];
     }
-    return true;
 }
 
-bool wkMoveTo(wkMotion* motion, double time)
+// Moves the obstacles of a trajectory, in its seconds.
+static bool moveObstacles(const wkMotion* motion, double middle, double half)
+{
+    const wkTrajectory* trajectory = motion->trajectory;
+    double from = wkTimeOfTrajectory(trajectory, wkMaxD(middle - half, 0.0));
+    double to = wkTimeOfTrajectory(trajectory, wkMinD(middle + half, 1.0));
+    return wkMoveShapes(motion->scene, from, wkTimeOfTrajectory(trajectory, middle), to,
+                        motion->state->moved);
+}
+
+bool wkMoveWithin(wkMotion* motion, double middle, double half)
 {
     wkRobotState* state = motion->state;
     const wkRobot* robot = state->robot;
     const wkMotionScratch* scratch = &state->motion;
-    wkRobot_Interpolate(robot, scratch->q0, scratch->q1, time, state->q);
+    motion->path->configure(motion, middle, state->q);
+    if (motion->path->setRates != NULL && half > 0.0) {
+        motion->path->setRates(motion, middle, half);
+    }
     if (wkRobotState_Set(state, motion->base, state->q) != wk_ok) {
         return false;
     }
@@ -155,7 +72,12 @@ bool wkMoveTo(wkMotion* motion, double time)
         }
     }
     wkPlaceBodySet(motion->scene->bodySet->bodySet, state);
-    return true;
+    return !state->hasMoved || moveObstacles(motion, middle, half);
+}
+
+bool wkMoveTo(wkMotion* motion, double time)
+{
+    return wkMoveWithin(motion, time, 0.0);
 }
 
 // A sphere around a body at its current pose.
@@ -203,7 +125,7 @@ static double roundingOf(const wkMotion* motion, const bodySphere* sphere)
 // Returns infinity for unbounded bodies that move: their middle is NaN.
 static double finish(double way, double interval, double rounding)
 {
-    double bound = way > 0.0 ? roundedUp(way * interval) : way;
+    double bound = way > 0.0 ? wkRoundedUpBound(way * interval) : way;
     bound += rounding;
     return bound == bound ? bound : INFINITY;
 }

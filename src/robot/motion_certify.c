@@ -147,6 +147,11 @@ static bool classifyPair(certifyRun* run, int32_t body, wkPartner partner)
     double margin = run->request->check.margin;
     double bound = boundOf(run, body, partner);
     wkFloatBox boxA = boxOfBody(state, body), boxB = boxOfPartner(run, partner);
+    const wkMovedShape* moved = partner.isSlot ? wkFindMovedShape(state, partner.number) : NULL;
+    if (WK_UNLIKELY(moved != NULL)) {
+        bound = wkRoundedUpBound(bound + moved->bound);
+        boxB = moved->box;
+    }
     double gap = wkFloatBoxGap(&boxA, &boxB);
     if (isClear(run, body, partner, gap, margin + bound)) {
         return true;
@@ -248,7 +253,7 @@ static bool examine(certifyRun* run, const interval* node, int32_t first)
         return false;
     }
     ++run->result.checkCount;
-    if (!wkMoveTo(run->motion, run->middle)) {
+    if (!wkMoveWithin(run->motion, run->middle, run->half)) {
         giveUp(run, node->from);
         run->result.verdict = wk_verdictInvalid;
         return false;

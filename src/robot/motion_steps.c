@@ -74,9 +74,7 @@ static void goFromCoarseToFine(stepRun* run)
 
 wkMotionResult wkStepMotion(wkMotion* motion, const wkMotionRequest* request)
 {
-    const wkMotionScratch* scratch = &motion->state->motion;
-    double way = wkRobot_ConfigurationDistance(motion->scene->robot, scratch->q0, scratch->q1);
-    double steps = ceil(way / request->step);
+    double steps = ceil(motion->path->length(motion) / request->step);
     stepRun run = {motion, request, 1, wkEmptyMotionResult(wk_verdictFree)};
     if (!(steps <= (double)MOST_STEPS)) {
         run.stepCount = MOST_STEPS;

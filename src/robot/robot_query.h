@@ -5,6 +5,7 @@
 // Functions shared by queries on a robot scene: validation of requests, sides of pairs by name,
 // and the exact check of one pair.
 
+#include "robot/moved_shapes.h"
 #include "robot/world_search.h"
 
 // Returns the caller's request, or the default for NULL; NULL when the request is not valid.
@@ -60,7 +61,8 @@ WK_FN wkPlacedPair wkPlacedPairOf(const wkRobotScene* scene, const wkRobotState*
     if (partner.isSlot) {
         wkSceneObject object = wkScene_ObjectAt(scene->world, n);
         pair.b = object.shape;
-        pair.poseB = *object.pose;
+        const wkMovedShape* moved = wkFindMovedShape(state, n);
+        pair.poseB = moved != NULL ? moved->pose : *object.pose;
     } else {
         pair.b = &bodySet->bodies[n].shape;
         pair.poseB = wkBodyPose(bodySet, state, n);

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "geom/check.h"
+#include "robot/moved_shapes.h"
 #include "whisker/robot_scene.h"
 
 #include <string.h>
@@ -57,6 +58,7 @@ static size_t layOut(const wkRobot* robot, wkRobotState* state, char* start)
         state->placed.upper[k] = (float*)take(start, &used, capacity, sizeof(float));
     }
     layOutMotion(robot, capacity, &state->motion, start, &used);
+    state->moved = (wkMovedShapes*)take(start, &used, 1, sizeof *state->moved);
     return used;
 }
 

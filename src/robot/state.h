@@ -29,6 +29,9 @@ typedef struct wkRisk {
 
 #define WK_RISK_CAPACITY 2048
 
+// Shapes of objects that move during a check: see robot/moved_shapes.h.
+typedef struct wkMovedShapes wkMovedShapes;
+
 // Scratch for checking a motion: see robot/motion.h.
 typedef struct wkMotionScratch {
     double* q0; // ends of the motion
@@ -48,12 +51,14 @@ struct wkRobotState {
     size_t byteCount;
     bool isValid;       // false: the last values given were not valid
     bool hasGivenLinks; // link poses were given by the caller; `rigidGroups` is unused
+    bool hasMoved;      // objects are where `moved` has them: during the check of a trajectory
     wkPose base;
     double* q;
     wkPose* rigidGroups;
     wkPose* links; // in the world, if given by the caller; see wkStateLink
     wkBodyBoxes placed;
     wkMotionScratch motion;
+    wkMovedShapes* moved;
 };
 
 // Returns the pose of a link in the world.

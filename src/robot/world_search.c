@@ -6,6 +6,7 @@
 #include "robot/world_search.h"
 
 #include "base/isa_table.h"
+#include "robot/moved_shapes.h"
 
 #include <string.h>
 
@@ -110,17 +111,40 @@ static unsigned cullByContent(wkWorldSearch* search, int32_t slotIndex, unsigned
     return wkGroupCull_Pass(&search->cull, &search->group, wkScene_Origin(world), 0.0, lanes);
 }
 
-static bool classifyCandidate(const wkCandidate* candidate, void* context)
+// Visits the bodies in `lanes` with an object.
+static bool visitLanes(wkWorldSearch* search, int32_t slotIndex, unsigned lanes)
 {
-    wkWorldSearch* search = (wkWorldSearch*)context;
-    int32_t slotIndex = candidate->slotIndex;
-    // an unbounded box meets even the empty lanes, hence the mask
-    unsigned lanes = wkMeetGroupOfMachine()(&search->group, &candidate->box) & search->lanes;
-    lanes = cullByContent(search, slotIndex, lanes);
     for (; lanes != 0; lanes &= lanes - 1) {
         int32_t bodyIndex = search->first + __builtin_ctz(lanes);
         if (!wkMayTouchSlot(search->scene, bodyIndex, slotIndex) &&
             !search->fcn(bodyIndex, slotIndex, search->context)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool classifyCandidate(const wkCandidate* candidate, void* context)
+{
+    wkWorldSearch* search = (wkWorldSearch*)context;
+    int32_t slotIndex = candidate->slotIndex;
+    if (wkFindMovedShape(search->state, slotIndex) != NULL) {
+        return true;
+    }
+    // an unbounded box meets even the empty lanes, hence the mask
+    unsigned lanes = wkMeetGroupOfMachine()(&search->group, &candidate->box) & search->lanes;
+    return visitLanes(search, slotIndex, cullByContent(search, slotIndex, lanes));
+}
+
+// Objects that move are not where the scene has them: each is tested.
+static bool visitMoved(wkWorldSearch* search)
+{
+    const wkMovedShapes* moved = search->state->moved;
+    for (int32_t i = 0; i < moved->count; ++i) {
+        const wkMovedShape* shape = &moved->shapes[i];
+        unsigned lanes =
+            wkMeetGroupOfMachine()(&search->group, &shape->boxInMotion) & search->lanes;
+        if (!visitLanes(search, shape->slotIndex, lanes)) {
             return false;
         }
     }
@@ -147,7 +171,8 @@ bool wkVisitWorld(wkWorldSearch* search)
             growGroup(search);
         }
         wkFloatBox around = boxAround(&search->group);
-        if (!wkScene_VisitCandidates(world, &around, classifyCandidate, search)) {
+        if (!wkScene_VisitCandidates(world, &around, classifyCandidate, search) ||
+            (search->state->hasMoved && !visitMoved(search))) {
             return false;
         }
     }
@@ -183,7 +208,8 @@ bool wkMayReachSlot(const wkRobotScene* scene, const wkRobotState* state, int32_
     const wkScene* world = scene->world;
     culls->passed = NULL;
     wkSceneObject object = wkScene_ObjectAt(world, slotIndex);
-    if (!wkIsCulledByContent(object.shape)) {
+    // culls are placed where the scene has the object
+    if (!wkIsCulledByContent(object.shape) || wkFindMovedShape(state, slotIndex) != NULL) {
         return true;
     }
     wkBoxCull* cull = cullOf(&object, slotIndex, culls);
@@ -204,6 +230,9 @@ bool wkMayReachSlot(const wkRobotScene* scene, const wkRobotState* state, int32_
 bool wkIsBeyondObject(const wkRobotScene* scene, const wkRobotState* state, int32_t bodyIndex,
                       int32_t slotIndex, double margin)
 {
+    if (wkFindMovedShape(state, slotIndex) != NULL) {
+        return false;
+    }
     wkSceneObject object = wkScene_ObjectAt(scene->world, slotIndex);
     const wkExtent* extent = object.extent;
     const wkBodySet* bodySet = scene->bodySet->bodySet;

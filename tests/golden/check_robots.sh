@@ -16,6 +16,15 @@ say() {
     echo "status $?"
 }
 
+# sayOf TEXT ARGUMENTS: the same with a text for printf as the standard input.
+sayOf() {
+    text=$1
+    shift
+    printf '%s\n' "$ printf '$text' | whisker $*"
+    printf "$text" | "$whisker" "$@" 2>&1
+    echo "status $?"
+}
+
 {
     say check builtin --q ready
     say check builtin --q ready --clearance --json
@@ -72,6 +81,29 @@ say() {
     say fk builtin
     say motion builtin --from home
     say acm builtin
+    say motion builtin --trajectory golden/trajectory.csv
+    say motion builtin --trajectory golden/trajectory.json --world golden/world.json --first
+    say motion builtin --trajectory golden/trajectory.json --world golden/world.json --first --json
+    say motion builtin --trajectory golden/trajectory.csv --step 0.1
+    say motion builtin --trajectory golden/trajectory.csv --path golden/states.csv
+    say motion builtin --path golden/states.csv --shorter-way
+    say motion builtin --trajectory golden/nothing.csv
+    say motion builtin --trajectory golden/world.json
+    for text in 'time,wrist_roll_joint\n0,3\n1,-3\n' 't,wrist_roll_joint\n0,3\n' 'time,wrist_rol_joint\n0,3\n' \
+        'time,right_finger_joint\n0,0\n' 'time,elbow_flex_joint\n\n0,0\n0,1\n' \
+        'time,elbow_flex_joint\n0,0\n1,0.5,2\n' 'time,elbow_flex_joint\n0,0\n1,half\n' \
+        'time,elbow_flex_joint\n0,0\n1,nan\n' 'time,elbow_flex_joint\n0,0\n' 'time,elbow_flex_joint_velocity\n0,0\n' \
+        'time,elbow_flex_joint,head_pan_joint,head_pan_joint_velocity\n0,0,0,0\n' \
+        'time,elbow_flex_joint,elbow_flex_joint_velocity\n0,2,2\n1,2,0\n' '# nothing\n' \
+        '{"joint_names": ["elbow"], "points": []}' '{"joint_names": ["elbow_flex_joint"], "points": [], "point": 1}' \
+        '{"joint_names": ["elbow_flex_joint"],\n"points": [\n{"positions": [0], "time_from_start": 0},\n{"positions": [0]}]}' \
+        '{"joint_names": ["elbow_flex_joint"],\n"points": [\n{"positions": [0, 1], "time_from_start": 0}]}' \
+        '{"joint_names": ["elbow_flex_joint"],\n"points": [\n{"positions": [0], "time_from_start": {"sec": 1.5}}]}' \
+        '{"joint_names": ["elbow_flex_joint"],\n"points": [{"positions": [0], "velocities": [0], "time_from_start": 0},\n{"positions": [0], "time_from_start": 1}]}' \
+        '{"joint_names": [\n'; do
+        sayOf "$text" motion builtin --trajectory -
+    done
+    sayOf 'time,wrist_roll_joint\n0,3\n1,-3\n' motion builtin --trajectory - --shorter-way
 } | sed -e "s|$scratch/||g" -e 's/; [0-9]* a second/; # a second/' -e 's/\[[-0-9.e,]*\]/[#]/g' \
     -e 's/"\(depth\|distance\)":[-0-9.e]*/"\1":#/g' >"$scratch/printed"
 if [ "$expected" = - ]; then

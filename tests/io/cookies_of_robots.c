@@ -156,6 +156,41 @@ static bool tryMotion(const stage* s, uint32_t bits)
     return result.verdict == wk_verdictInvalid;
 }
 
+// Makes a trajectory that rests, with a definition whose cookie has other bits.
+static wkResult makeTrajectory(const stage* s, uint32_t bits, wkTrajectory** trajectory)
+{
+    static const double times[2] = {0.0, 1.0}, none = 0.0;
+    static const int32_t noVariable = 0;
+    wkTrajectoryDef def = wkDefaultTrajectoryDef();
+    def.robot = s->robot;
+    def.times = times;
+    def.positions = &none;
+    def.variables = &noVariable;
+    def.count = 2;
+    def.cookie ^= bits;
+    return wkTrajectory_Create(&def, trajectory);
+}
+
+static bool tryTrajectory(const stage* s, uint32_t bits)
+{
+    wkTrajectory* trajectory = NULL;
+    wkResult result = makeTrajectory(s, bits, &trajectory);
+    wkTrajectory_Destroy(trajectory);
+    return result == wk_errorArgument;
+}
+
+static bool tryTrajectoryRequest(const stage* s, uint32_t bits)
+{
+    wkTrajectory* trajectory = NULL;
+    assert_int_equal(makeTrajectory(s, 0, &trajectory), wk_ok);
+    wkTrajectoryRequest request = wkDefaultTrajectoryRequest();
+    request.cookie ^= bits;
+    wkMotionResult result =
+        wkRobotScene_CheckTrajectory(s->scene, s->state, wkIdentityPose(), trajectory, &request);
+    wkTrajectory_Destroy(trajectory);
+    return result.verdict == wk_verdictInvalid;
+}
+
 static bool tryBatch(const stage* s, uint32_t bits)
 {
     (void)s;
@@ -229,6 +264,8 @@ static const cookieCase cases[] = {
     {"wkSensorViewDef", tryView},
     {"wkSphereFitDef", trySphereFit},
     {"wkSphereLoadDef", trySphereLoad},
+    {"wkTrajectoryDef", tryTrajectory},
+    {"wkTrajectoryRequest", tryTrajectoryRequest},
     {"wkWorldLoadDef", tryWorldLoad},
 };
 
