@@ -22,6 +22,7 @@
 #include "whisker/depth.h"
 #include "whisker/depth_image.h"
 #include "whisker/digest.h"
+#include "whisker/element_cast.h"
 #include "whisker/expected_points.h"
 #include "whisker/fit.h"
 #include "whisker/height_field.h"
