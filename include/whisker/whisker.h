@@ -30,6 +30,7 @@
 #include "whisker/id.h"
 #include "whisker/math.h"
 #include "whisker/mesh.h"
+#include "whisker/mesh_elements.h"
 #include "whisker/octree.h"
 #include "whisker/query.h"
 #include "whisker/robot.h"

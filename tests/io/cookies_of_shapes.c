@@ -120,6 +120,15 @@ static bool tryCastElements(const stage* s, uint32_t bits)
     return result.status == wk_statusInvalid && result.isTouching && result.time == 0.0;
 }
 
+static bool tryCastMeshes(const stage* s, uint32_t bits)
+{
+    (void)s;
+    wkMeshCastRequest request = wkDefaultMeshCastRequest();
+    request.cookie ^= bits;
+    wkMeshCastResult result = wkMeshElements_CastSelf(NULL, &request, NULL, 0);
+    return result.status == wk_statusInvalid && result.isTouching && result.time == 0.0;
+}
+
 static bool tryCollide(const stage* s, uint32_t bits)
 {
     wkCollideRequest request = wkDefaultCollideRequest();
@@ -320,6 +329,7 @@ static const cookieCase cases[] = {
     {"wkCloudClassifierDef", tryClassifier},
     {"wkCastRequest", tryCast},
     {"wkElementCastRequest", tryCastElements},
+    {"wkMeshCastRequest", tryCastMeshes},
     {"wkCloudDef", tryCloud},
     {"wkCollideRequest", tryCollide},
     {"wkCostDef", tryCost},

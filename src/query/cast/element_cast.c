@@ -56,5 +56,5 @@ wkElementCastResult wkCastElements(wkElementKind kind, const wkVec3d start[4], c
     if (!isUsable || !(request->tolerance >= 0.0) || request->maxIterations < 1) {
         return invalidResult();
     }
-    return wkSearchElements(kind, start, end, request->tolerance, request->maxIterations);
+    return wkSearchElements(kind, start, end, 1.0, request->tolerance, request->maxIterations);
 }

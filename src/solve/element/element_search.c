@@ -310,12 +310,13 @@ static bool areFree(elementSearch* s, wkElementKind kind, const wkVec3d start[4]
 }
 
 wkElementCastResult wkSearchElements(wkElementKind kind, const wkVec3d start[4],
-                                     const wkVec3d end[4], double tolerance, int32_t maxIterations)
+                                     const wkVec3d end[4], double until, double tolerance,
+                                     int32_t maxIterations)
 {
     elementSearch s;
     wkPrepareElement(kind, start, end, &s.element);
     s.tolerance = wkMaxD(ldexp(tolerance, -s.element.exponent), LEAST_TOLERANCE * s.element.noise);
-    wkElementCell whole = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
+    wkElementCell whole = {{0.0, 0.0, 0.0}, {until, 1.0, 1.0}};
     s.count = 0;
     addCell(&s, &whole, 0);
     wkElementCastResult result = {.status = wk_statusExact, .time = 1.0, .touchingBy = INFINITY};

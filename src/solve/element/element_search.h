@@ -6,7 +6,9 @@
 
 #include "solve/element/moving_element.h"
 
-// Finds the first time of contact. Points and normal are computed where there is one.
+// Finds the first time of contact up to a given one, which is part of it. Points and normal are computed where
+// there is one.
 // @param start finite coordinates, as are those of `end`
 wkElementCastResult wkSearchElements(wkElementKind kind, const wkVec3d start[4],
-                                     const wkVec3d end[4], double tolerance, int32_t maxIterations);
+                                     const wkVec3d end[4], double until, double tolerance,
+                                     int32_t maxIterations);
