@@ -76,6 +76,7 @@ void wkRunMeshRayRows(wkBench* bench);
 void wkRunMeshGrowthRows(wkBench* bench);
 void wkRunMeshKindRows(wkBench* bench);
 void wkRunMeshFrontRows(wkBench* bench);
+void wkRunDeformRows(wkBench* bench);
 void wkRunFieldRows(wkBench* bench);
 void wkRunBroadRows(wkBench* bench);
 void wkRunOctreeRows(wkBench* bench);

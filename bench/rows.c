@@ -26,6 +26,7 @@ void wkRunRows(wkBench* bench)
     wkRunMeshGrowthRows(bench);
     wkRunMeshKindRows(bench);
     wkRunMeshFrontRows(bench);
+    wkRunDeformRows(bench);
     wkRunFieldRows(bench);
     wkRunBroadRows(bench);
     wkRunOctreeRows(bench);
