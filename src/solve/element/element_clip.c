@@ -9,6 +9,7 @@
 #include "solve/element/moving_element.h"
 
 #include <math.h>
+#include <string.h>
 
 #define VERTEX_COUNT 8 // bit k of the index: at the upper end of parameter k
 
@@ -22,12 +23,19 @@
 // Of a double-double number that becomes a double.
 #define COARSE_ROUNDING 0x1p-52
 
-#define DIRECTION_CAPACITY 9
+#define DIRECTION_CAPACITY 10
+#define AXIS_COUNT 3
 
 typedef struct vertexValues {
     double at[3][VERTEX_COUNT]; // by coordinate
     wkDdVec fine[VERTEX_COUNT]; // of a fine element
 } vertexValues;
+
+// The values of d . F at the vertices of a cell, for one direction.
+typedef struct directionValues {
+    double values[VERTEX_COUNT];
+    double error; // bound on the rounding of each
+} directionValues;
 
 // What remains of a cell, in shares of it.
 typedef struct shareRange {
@@ -73,6 +81,11 @@ static double coarseError(const double values[VERTEX_COUNT])
     return COARSE_ROUNDING * wkMaxD(-leastOf(values), greatestOf(values));
 }
 
+static bool isFree(const directionValues* along)
+{
+    return leastOf(along->values) > along->error || greatestOf(along->values) < -along->error;
+}
+
 // Keeps the shares where a chord is not above zero.
 static void clipChord(double first, double last, double* lower, double* upper)
 {
@@ -84,27 +97,19 @@ static void clipChord(double first, double last, double* lower, double* upper)
 }
 
 // Clips by the values of d . F at the vertices, each with an error.
-// @return false: not zero anywhere
-static bool clipAlong(const double values[VERTEX_COUNT], double error, shareRange* range)
+static void clipAlong(const directionValues* along, shareRange* range)
 {
-    double least = leastOf(values), greatest = greatestOf(values);
-    if (least > error || greatest < -error) {
-        return false;
-    }
+    double error = along->error;
     for (int k = 0; k < WK_ELEMENT_PARAMETERS; ++k) {
         double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
         for (int i = 0; i < VERTEX_COUNT; ++i) {
             int side = i >> k & 1;
-            low[side] = wkMinD(low[side], values[i]);
-            high[side] = wkMaxD(high[side], values[i]);
+            low[side] = wkMinD(low[side], along->values[i]);
+            high[side] = wkMaxD(high[side], along->values[i]);
         }
         clipChord(low[0] - error, low[1] - error, &range->lower[k], &range->upper[k]);
         clipChord(-high[0] - error, -high[1] - error, &range->lower[k], &range->upper[k]);
-        if (range->lower[k] > range->upper[k]) {
-            return false;
-        }
     }
-    return true;
 }
 
 // Computes d . F at the vertices.
@@ -122,31 +127,26 @@ static double projectVertices(const wkMovingElement* element, const vertexValues
     return element->isFine ? error + coarseError(values) : error;
 }
 
-static bool clipDirection(const wkMovingElement* element, const vertexValues* vertices,
-                          wkVec3d direction, shareRange* range)
+// Projects the vertices on a direction.
+// @return false: F is not zero anywhere in the cell
+static bool projectAlong(const wkMovingElement* element, const vertexValues* vertices,
+                         wkVec3d direction, directionValues* along)
 {
-    double size = wkSumAbs(direction);
-    if (!(size > LEAST_DIRECTION)) {
-        return true;
+    wkVec3d d = direction;
+    if (element->isFine) {
+        d = wkScale(1.0 / wkSumAbs(direction), direction);
     }
-    wkVec3d d = element->isFine ? wkScale(1.0 / size, direction) : direction;
-    double values[VERTEX_COUNT];
-    double error = projectVertices(element, vertices, d, values);
-    return clipAlong(values, error, range);
+    along->error = projectVertices(element, vertices, d, along->values);
+    return !isFree(along);
 }
 
-// Clips along the coordinate axes: what boxes around the paths of both elements would show, and more.
-static bool clipAxes(const wkMovingElement* element, const vertexValues* vertices,
-                     shareRange* range)
+// The same on a coordinate axis: what boxes around the paths of both elements would show, and more.
+static bool projectOnAxis(const wkMovingElement* element, const vertexValues* vertices, int axis,
+                          directionValues* along)
 {
-    for (int axis = 0; axis < 3; ++axis) {
-        const double* values = vertices->at[axis];
-        double error = element->noise + (element->isFine ? coarseError(values) : 0.0);
-        if (!clipAlong(values, error, range)) {
-            return false;
-        }
-    }
-    return true;
+    memcpy(along->values, vertices->at[axis], sizeof along->values);
+    along->error = element->noise + (element->isFine ? coarseError(along->values) : 0.0);
+    return !isFree(along);
 }
 
 // Directions that depend on one parameter alone, nearly: with columns T, U, W of the derivative of F, the rows of its
@@ -170,6 +170,7 @@ static int chooseDirections(const wkElementTerms ends[2], const wkElementCell* c
     directions[count++] = wkCross(t, u);
     directions[count++] = wkCross(normal, u);
     directions[count++] = wkCross(normal, w);
+    directions[count++] = wkCross(normal, wkSub(u, w));
     directions[count++] = apart;
     directions[count++] = wkCross(along, apart);
     directions[count++] = along;
@@ -187,6 +188,27 @@ static void measureSpread(const vertexValues* vertices, double spread[WK_ELEMENT
                 spread[k] =
                     wkMaxD(spread[k], fabs(vertices->at[axis][other] - vertices->at[axis][i]));
             }
+        }
+    }
+}
+
+// A cell with all weights of a triangle: its vertices with u = w = 1 are no weights. Those with u = 1, w = 0 take their
+// place: slices of the triangle still lie between the chords of both sides.
+static void narrowTriangle(const wkMovingElement* element, const wkElementCell* cell,
+                           vertexValues* vertices)
+{
+    const double* lower = cell->lower;
+    const double* upper = cell->upper;
+    if (!element->isTriangle || lower[WK_ELEMENT_U] > 0.0 || lower[WK_ELEMENT_W] > 0.0 ||
+        upper[WK_ELEMENT_U] < 1.0 || upper[WK_ELEMENT_W] < 1.0) {
+        return;
+    }
+    for (int i = 6; i < VERTEX_COUNT; ++i) {
+        for (int axis = 0; axis < 3; ++axis) {
+            vertices->at[axis][i] = vertices->at[axis][i - 4];
+        }
+        if (element->isFine) {
+            vertices->fine[i] = vertices->fine[i - 4];
         }
     }
 }
@@ -221,14 +243,32 @@ bool wkClipElementCell(const wkMovingElement* element, wkElementCell* cell,
                               wkElementTermsAt(element, cell->upper[WK_ELEMENT_T])};
     vertexValues vertices;
     evaluateVertices(element, ends, cell, &vertices);
-    shareRange range = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
-    if (!clipAxes(element, &vertices, &range)) {
-        return false;
+    narrowTriangle(element, cell, &vertices);
+
+    // most cells are free along some direction; the others are clipped along all of them
+    directionValues along[AXIS_COUNT + DIRECTION_CAPACITY];
+    int alongCount = 0;
+    for (; alongCount < AXIS_COUNT; ++alongCount) {
+        if (!projectOnAxis(element, &vertices, alongCount, &along[alongCount])) {
+            return false;
+        }
     }
     wkVec3d directions[DIRECTION_CAPACITY];
     int count = chooseDirections(ends, cell, directions);
     for (int i = 0; i < count; ++i) {
-        if (!clipDirection(element, &vertices, directions[i], &range)) {
+        if (!(wkSumAbs(directions[i]) > LEAST_DIRECTION)) {
+            continue;
+        }
+        if (!projectAlong(element, &vertices, directions[i], &along[alongCount++])) {
+            return false;
+        }
+    }
+    shareRange range = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
+    for (int i = 0; i < alongCount; ++i) {
+        clipAlong(&along[i], &range);
+    }
+    for (int k = 0; k < WK_ELEMENT_PARAMETERS; ++k) {
+        if (range.lower[k] > range.upper[k]) {
             return false;
         }
     }

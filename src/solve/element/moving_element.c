@@ -43,11 +43,21 @@ static bool copyPoints(const wkVec3d start[4], const wkVec3d end[4], wkVec3d poi
     return isLarge;
 }
 
-// Multiplies by a power of two that may itself be out of range.
-static wkVec3d shiftVec(wkVec3d v, int exponent)
+// A power of two that may itself be out of range.
+typedef struct powerOfTwo {
+    double first;
+    double second; // the power is their product
+} powerOfTwo;
+
+static powerOfTwo makePower(int exponent)
 {
-    int half = exponent / 2;
-    return wkScale(ldexp(1.0, exponent - half), wkScale(ldexp(1.0, half), v));
+    powerOfTwo power = {ldexp(1.0, exponent / 2), ldexp(1.0, exponent - exponent / 2)};
+    return power;
+}
+
+static wkVec3d multiply(const powerOfTwo* power, wkVec3d v)
+{
+    return wkScale(power->second, wkScale(power->first, v));
 }
 
 static double noiseOf(double rounding, bool isLarge, int exponent)
@@ -80,10 +90,11 @@ void wkPrepareElement(wkElementKind kind, const wkVec3d start[4], const wkVec3d 
     }
     int exponent = 0;
     frexp(size, &exponent);
+    powerOfTwo power = makePower(-exponent);
     for (int i = 0; i < 2; ++i) {
-        element->base[i] = shiftVec(element->base[i], -exponent);
-        element->u[i] = shiftVec(element->u[i], -exponent);
-        element->w[i] = shiftVec(element->w[i], -exponent);
+        element->base[i] = multiply(&power, element->base[i]);
+        element->u[i] = multiply(&power, element->u[i]);
+        element->w[i] = multiply(&power, element->w[i]);
     }
     element->noise = noiseOf(WK_ELEMENT_NOISE, isLarge, exponent);
     element->exponent = isLarge ? exponent + LARGE_EXPONENT : exponent;
@@ -92,11 +103,11 @@ void wkPrepareElement(wkElementKind kind, const wkVec3d start[4], const wkVec3d 
 }
 
 // The difference of two points in scaled units, without rounding.
-static wkDdVec subtractFine(wkVec3d a, wkVec3d b, int exponent)
+static wkDdVec subtractFine(wkVec3d a, wkVec3d b, const powerOfTwo* power)
 {
     wkDoubleDouble x = wkDdSum(a.x, -b.x), y = wkDdSum(a.y, -b.y), z = wkDdSum(a.z, -b.z);
-    wkVec3d high = shiftVec(wkVec(x.high, y.high, z.high), exponent);
-    wkVec3d low = shiftVec(wkVec(x.low, y.low, z.low), exponent);
+    wkVec3d high = multiply(power, wkVec(x.high, y.high, z.high));
+    wkVec3d low = multiply(power, wkVec(x.low, y.low, z.low));
     wkDdVec result = {{high.x, low.x}, {high.y, low.y}, {high.z, low.z}};
     return result;
 }
@@ -108,12 +119,13 @@ void wkRefineElement(wkElementKind kind, const wkVec3d start[4], const wkVec3d e
     wkVec3d points[2][4];
     bool isLarge = copyPoints(start, end, points);
     int exponent = isLarge ? element->exponent - LARGE_EXPONENT : element->exponent;
+    powerOfTwo power = makePower(-exponent);
     for (int i = 0; i < 2; ++i) {
         const wkVec3d* p = points[i];
-        element->fineBase[i] = subtractFine(p[row->a], p[row->b], -exponent);
-        element->fineU[i] = row->isTriangle ? subtractFine(p[row->b], p[row->bU], -exponent)
-                                            : subtractFine(p[row->aU], p[row->a], -exponent);
-        element->fineW[i] = subtractFine(p[row->b], p[row->bW], -exponent);
+        element->fineBase[i] = subtractFine(p[row->a], p[row->b], &power);
+        element->fineU[i] = row->isTriangle ? subtractFine(p[row->b], p[row->bU], &power)
+                                            : subtractFine(p[row->aU], p[row->a], &power);
+        element->fineW[i] = subtractFine(p[row->b], p[row->bW], &power);
     }
     element->noise = noiseOf(WK_ELEMENT_FINE_NOISE, isLarge, exponent);
     element->isFine = true;
