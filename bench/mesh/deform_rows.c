@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Whisker authors
 // SPDX-License-Identifier: BSD-3-Clause
 
-// deform/cloth/<query>: a cloth of 20,000 triangles falls on a ball and hangs over it, in frames that are computed
+// deform/cloth/<query>: a cloth of 20,000 triangles falls on a sphere and hangs over it, in frames that are computed
 // beforehand; each frame is timed with the refit of the hierarchy. deform/elements/<kind>: pairs of moving elements,
 // one by one.
 
@@ -25,10 +25,10 @@
 #define FRAME_TIME (1.0 / 30.0)
 #define RELAXATIONS 20
 
-#define BALL_RADIUS 0.5
-#define BALL_SEGMENTS 64
+#define SPHERE_RADIUS 0.5
+#define SPHERE_SEGMENTS 64
 #define THICKNESS 0.002
-#define BALL_CAPACITY 8192
+#define SPHERE_CAPACITY 8192
 
 #define CONTACT_CAPACITY 65536
 #define ELEMENT_COUNT 4096
@@ -36,27 +36,27 @@
 typedef struct clothScene {
     wkVec3d* frames; // FRAME_COUNT + 1 times VERTEX_COUNT
     int32_t* triangles;
-    wkVec3d* ballVertices;
-    int32_t* ballTriangles;
+    wkVec3d* sphereVertices;
+    int32_t* sphereTriangles;
     wkElementContact* contacts;
     wkMeshBuilder* builder;
     wkMeshElements* cloth;
-    wkMesh* ballMesh;
-    wkMeshElements* ball;
+    wkMesh* sphereMesh;
+    wkMeshElements* sphere;
 } clothScene;
 
 // What is done in each frame, after the refit.
 typedef struct clothRow {
     const char* name;
-    bool castsBall;
+    bool castsSphere;
     bool castsSelf;
     int32_t capacity;
 } clothRow;
 
 static const clothRow clothRows[] = {
     {"refit", false, false, 0},
-    {"ball-first", true, false, 0},
-    {"ball-contacts", true, false, CONTACT_CAPACITY},
+    {"sphere-first", true, false, 0},
+    {"sphere-contacts", true, false, CONTACT_CAPACITY},
     {"self-contacts", false, true, CONTACT_CAPACITY},
     {"all-contacts", true, true, CONTACT_CAPACITY},
 };
@@ -94,14 +94,14 @@ static void relax(wkVec3d* vertices)
         }
     }
     for (int i = 0; i < VERTEX_COUNT; ++i) {
-        double length = wkSceneLength(vertices[i]), reach = BALL_RADIUS + THICKNESS;
+        double length = wkSceneLength(vertices[i]), reach = SPHERE_RADIUS + THICKNESS;
         if (length < reach) {
             vertices[i] = wkSceneScale(vertices[i], reach / length);
         }
     }
 }
 
-// Each frame: as fast as before, faster downwards, then pulled together and out of the ball.
+// Each frame: as fast as before, faster downwards, then pulled together and out of the sphere.
 static void computeFrames(wkVec3d* frames)
 {
     for (int i = 0; i < VERTEX_COUNT; ++i) {
@@ -135,22 +135,22 @@ static void joinVertices(int32_t* next)
     }
 }
 
-static bool makeBall(clothScene* scene)
+static bool makeSphere(clothScene* scene)
 {
-    wkShape sphere = wkMakeSphere(BALL_RADIUS);
-    wkTriangulation out = {.vertices = scene->ballVertices, .vertexCapacity = BALL_CAPACITY};
-    out.indices = scene->ballTriangles;
-    out.triangleCapacity = BALL_CAPACITY;
-    if (wkShape_Triangulate(&sphere, BALL_SEGMENTS, 1.0, &out) != wk_ok) {
+    wkShape sphere = wkMakeSphere(SPHERE_RADIUS);
+    wkTriangulation out = {.vertices = scene->sphereVertices, .vertexCapacity = SPHERE_CAPACITY};
+    out.indices = scene->sphereTriangles;
+    out.triangleCapacity = SPHERE_CAPACITY;
+    if (wkShape_Triangulate(&sphere, SPHERE_SEGMENTS, 1.0, &out) != wk_ok) {
         return false;
     }
     wkMeshDef def = wkDefaultMeshDef();
-    def.vertices = scene->ballVertices;
+    def.vertices = scene->sphereVertices;
     def.vertexCount = out.vertexCount;
-    def.triangles = scene->ballTriangles;
+    def.triangles = scene->sphereTriangles;
     def.triangleCount = out.triangleCount;
-    return wkMesh_Create(&def, &scene->ballMesh) == wk_ok &&
-           wkMeshElements_Create(scene->ballMesh, &scene->ball) == wk_ok;
+    return wkMesh_Create(&def, &scene->sphereMesh) == wk_ok &&
+           wkMeshElements_Create(scene->sphereMesh, &scene->sphere) == wk_ok;
 }
 
 static bool makeCloth(clothScene* scene)
@@ -170,28 +170,28 @@ static bool openScene(clothScene* scene)
     memset(scene, 0, sizeof *scene);
     scene->frames = (wkVec3d*)malloc(sizeof(wkVec3d) * VERTEX_COUNT * (FRAME_COUNT + 1));
     scene->triangles = (int32_t*)malloc(3 * sizeof(int32_t) * TRIANGLE_COUNT);
-    scene->ballVertices = (wkVec3d*)malloc(sizeof(wkVec3d) * BALL_CAPACITY);
-    scene->ballTriangles = (int32_t*)malloc(3 * sizeof(int32_t) * BALL_CAPACITY);
+    scene->sphereVertices = (wkVec3d*)malloc(sizeof(wkVec3d) * SPHERE_CAPACITY);
+    scene->sphereTriangles = (int32_t*)malloc(3 * sizeof(int32_t) * SPHERE_CAPACITY);
     scene->contacts = (wkElementContact*)malloc(sizeof(wkElementContact) * CONTACT_CAPACITY);
-    if (scene->frames == NULL || scene->triangles == NULL || scene->ballVertices == NULL ||
-        scene->ballTriangles == NULL || scene->contacts == NULL) {
+    if (scene->frames == NULL || scene->triangles == NULL || scene->sphereVertices == NULL ||
+        scene->sphereTriangles == NULL || scene->contacts == NULL) {
         return false;
     }
     computeFrames(scene->frames);
     joinVertices(scene->triangles);
-    return makeBall(scene) && makeCloth(scene);
+    return makeSphere(scene) && makeCloth(scene);
 }
 
 static void closeScene(clothScene* scene)
 {
     wkMeshElements_Destroy(scene->cloth);
-    wkMeshElements_Destroy(scene->ball);
+    wkMeshElements_Destroy(scene->sphere);
     wkMeshBuilder_Destroy(scene->builder);
-    wkMesh_Destroy(scene->ballMesh);
+    wkMesh_Destroy(scene->sphereMesh);
     free(scene->frames);
     free(scene->triangles);
-    free(scene->ballVertices);
-    free(scene->ballTriangles);
+    free(scene->sphereVertices);
+    free(scene->sphereTriangles);
     free(scene->contacts);
 }
 
@@ -200,8 +200,8 @@ static void castFrame(clothSide* side)
     clothScene* scene = side->scene;
     wkPose here = wkIdentityPose();
     wkElementContact* contacts = side->row->capacity > 0 ? scene->contacts : NULL;
-    if (side->row->castsBall) {
-        wkMeshCastResult r = wkMeshElements_Cast(scene->cloth, here, scene->ball, here, NULL,
+    if (side->row->castsSphere) {
+        wkMeshCastResult r = wkMeshElements_Cast(scene->cloth, here, scene->sphere, here, NULL,
                                                  contacts, side->row->capacity);
         side->contactCount += side->row->capacity > 0 ? r.contactCount : r.isTouching;
         side->pairCount += (long)r.pairCount;

@@ -39,29 +39,26 @@ wkMeshCastRequest wkDefaultMeshCastRequest(void)
     return request;
 }
 
-static void growBox(const wkSweptTriangle* triangle, int slot, wkAabb* box)
+// Adds an element whose path may meet a box.
+static void addElement(elementList* list, const wkSweptTriangle* triangle, int count, int first,
+                       const wkAabb* near)
 {
-    box->lower = wkMin(box->lower, wkMin(triangle->start[slot], triangle->end[slot]));
-    box->upper = wkMax(box->upper, wkMax(triangle->start[slot], triangle->end[slot]));
-}
-
-static void addElement(elementList* list, const wkSweptTriangle* triangle, int count, int first)
-{
-    sweptElement* element = &list->items[list->count++];
-    wkAabb box = {wkMin(triangle->start[first], triangle->end[first]),
-                  wkMax(triangle->start[first], triangle->end[first])};
+    sweptElement* element = &list->items[list->count];
     element->triangle = triangle;
     element->count = count;
     element->slots[0] = first;
+    element->box = triangle->paths[first];
     if (count == 2) {
         // from the vertex with the lower number, so that the result does not depend on the triangle
         int second = wkNextVertex(first);
+        const wkAabb* path = &triangle->paths[second];
         bool isReversed = triangle->vertices[second] < triangle->vertices[first];
         element->slots[0] = isReversed ? second : first;
         element->slots[1] = isReversed ? first : second;
-        growBox(triangle, second, &box);
+        element->box.lower = wkMin(element->box.lower, path->lower);
+        element->box.upper = wkMax(element->box.upper, path->upper);
     }
-    element->box = box;
+    list->count += wkDoOverlap(&element->box, near);
 }
 
 // Lists the vertices of a triangle that it represents and that are inside of a box.
@@ -71,8 +68,7 @@ static elementList listVertices(const wkSweptTriangle* triangle, const wkAabb* b
     list.count = 0;
     for (int k = 0; k < 3; ++k) {
         if ((triangle->mask & WK_OWN_VERTEX(k)) != 0) {
-            addElement(&list, triangle, 1, k);
-            list.count -= !wkDoOverlap(&list.items[list.count - 1].box, box);
+            addElement(&list, triangle, 1, k, box);
         }
     }
     return list;
@@ -84,8 +80,7 @@ static elementList listEdges(const wkSweptTriangle* triangle, const wkAabb* box)
     list.count = 0;
     for (int k = 0; k < 3; ++k) {
         if ((triangle->mask & WK_OWN_EDGE(k)) != 0) {
-            addElement(&list, triangle, 2, k);
-            list.count -= !wkDoOverlap(&list.items[list.count - 1].box, box);
+            addElement(&list, triangle, 2, k, box);
         }
     }
     return list;
@@ -201,11 +196,11 @@ static void compareStart(meshSearch* s, const sweptElement* a, const sweptElemen
     if (!wkDoOverlap(&boxA, &boxB) || (s->isSelf && wkDoShareVertex(a->triangle, b->triangle))) {
         return;
     }
-    wkShape shapeA = wkMakeTriangle(p[0], p[1], p[2]), shapeB = wkMakeTriangle(q[0], q[1], q[2]);
-    wkPose here = wkIdentityPose();
-    if (!wkCollide(&shapeA, here, &shapeB, here, NULL).isTouching) {
+    if (!wkDoTrianglesCross(p, q)) {
         return;
     }
+    wkShape shapeA = wkShapeOfTriangle(p), shapeB = wkShapeOfTriangle(q);
+    wkPose here = wkIdentityPose();
     wkDistanceResult closest = wkDistance(&shapeA, here, &shapeB, here, NULL);
     // at t = 0 already: time and touchingBy are 0
     wkElementCastResult cast = {.isTouching = true, .status = wk_statusExact};

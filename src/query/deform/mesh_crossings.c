@@ -4,7 +4,6 @@
 // Triangles of a mesh that cross each other at the current positions.
 
 #include "query/deform/swept_walk.h"
-#include "whisker/query.h"
 
 typedef struct crossingSearch {
     wkSweptWalk walk;
@@ -16,12 +15,7 @@ typedef struct crossingSearch {
 static void visitTriangles(wkSweptWalk* walk, const wkSweptTriangle* a, const wkSweptTriangle* b)
 {
     crossingSearch* s = (crossingSearch*)walk;
-    if (wkDoShareVertex(a, b)) {
-        return;
-    }
-    wkShape shapeA = wkMakeTriangle(a->end[0], a->end[1], a->end[2]);
-    wkShape shapeB = wkMakeTriangle(b->end[0], b->end[1], b->end[2]);
-    if (!wkCollide(&shapeA, wkIdentityPose(), &shapeB, wkIdentityPose(), NULL).isTouching) {
+    if (wkDoShareVertex(a, b) || !wkDoTrianglesCross(a->end, b->end)) {
         return;
     }
     wkTrianglePair pair = {a->id < b->id ? a->id : b->id, a->id < b->id ? b->id : a->id};

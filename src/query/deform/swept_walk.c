@@ -11,6 +11,36 @@
 // Of the coordinates of a box in another frame, relative: some hundred times the rounding.
 #define BOX_ROUNDING 1e-13
 
+// Of a volume of three edges, relative to the cube of their largest coordinate: some ten times the rounding.
+#define PLANE_ROUNDING 1e-14
+
+// Whether a triangle is on one side of the plane of another one, for certain.
+static bool isBesides(const wkVec3d plane[3], const wkVec3d points[3])
+{
+    wkVec3d first = wkSub(plane[1], plane[0]), second = wkSub(plane[2], plane[0]);
+    wkVec3d normal = wkCross(first, second);
+    double size = wkMaxD(wkMaxAbs(first), wkMaxAbs(second));
+    double lower = INFINITY, upper = -INFINITY;
+    for (int k = 0; k < 3; ++k) {
+        wkVec3d way = wkSub(points[k], plane[0]);
+        double height = wkDot(normal, way);
+        size = wkMaxD(size, wkMaxAbs(way));
+        lower = wkMinD(lower, height);
+        upper = wkMaxD(upper, height);
+    }
+    double rounding = PLANE_ROUNDING * size * size * size;
+    return lower > rounding || upper < -rounding;
+}
+
+bool wkDoTrianglesCross(const wkVec3d a[3], const wkVec3d b[3])
+{
+    if (isBesides(a, b) || isBesides(b, a)) {
+        return false;
+    }
+    wkShape shapeA = wkShapeOfTriangle(a), shapeB = wkShapeOfTriangle(b);
+    return wkCollide(&shapeA, wkIdentityPose(), &shapeB, wkIdentityPose(), NULL).isTouching;
+}
+
 static bool isIdentity(wkPose pose)
 {
     wkVec3d p = pose.position;
@@ -94,6 +124,8 @@ static void loadTriangle(const wkSweptMesh* swept, int32_t item, wkSweptTriangle
         triangle->start[k] = start;
         triangle->end[k] = end;
         wkVec3d lower = wkMin(start, end), upper = wkMax(start, end);
+        triangle->paths[k].lower = lower;
+        triangle->paths[k].upper = upper;
         triangle->box.lower = k == 0 ? lower : wkMin(triangle->box.lower, lower);
         triangle->box.upper = k == 0 ? upper : wkMax(triangle->box.upper, upper);
     }

@@ -7,6 +7,7 @@
 
 #include "math/frame.h"
 #include "query/deform/elements_impl.h"
+#include "whisker/query.h"
 
 // A mesh in the world.
 typedef struct wkSweptMesh {
@@ -24,7 +25,8 @@ typedef struct wkSweptMesh {
 typedef struct wkSweptTriangle {
     wkVec3d start[3];
     wkVec3d end[3];
-    wkAabb box; // around both
+    wkAabb paths[3]; // of the vertices
+    wkAabb box;      // around them
     int32_t vertices[3];
     int32_t id; // the caller's index
     uint32_t mask;
@@ -54,6 +56,19 @@ WK_FN bool wkDoShareVertex(const wkSweptTriangle* a, const wkSweptTriangle* b)
     }
     return false;
 }
+
+// A triangle as a shape. Its vertices are valid: those of a mesh were checked.
+WK_FN wkShape wkShapeOfTriangle(const wkVec3d points[3])
+{
+    wkShape shape = {.type = wk_shapeTriangle};
+    for (int k = 0; k < 3; ++k) {
+        shape.triangle.points[k] = points[k];
+    }
+    return shape;
+}
+
+// Whether two triangles cross or touch, as wkCollide says.
+bool wkDoTrianglesCross(const wkVec3d a[3], const wkVec3d b[3]);
 
 // Prepares a mesh in a valid pose.
 // @param hasMotion false: the current positions alone

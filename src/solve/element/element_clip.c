@@ -178,6 +178,9 @@ static int chooseDirections(const wkElementTerms ends[2], const wkElementCell* c
     return count;
 }
 
+// The normal, then directions in the plane of the elements: neighbours in a smooth surface are free along those.
+static const int directionOrder[DIRECTION_CAPACITY] = {0, 3, 4, 5, 1, 2, 6, 7, 8, 9};
+
 static void measureSpread(const vertexValues* vertices, double spread[WK_ELEMENT_PARAMETERS])
 {
     for (int k = 0; k < WK_ELEMENT_PARAMETERS; ++k) {
@@ -256,10 +259,11 @@ bool wkClipElementCell(const wkMovingElement* element, wkElementCell* cell,
     wkVec3d directions[DIRECTION_CAPACITY];
     int count = chooseDirections(ends, cell, directions);
     for (int i = 0; i < count; ++i) {
-        if (!(wkSumAbs(directions[i]) > LEAST_DIRECTION)) {
+        wkVec3d direction = directions[directionOrder[i]];
+        if (!(wkSumAbs(direction) > LEAST_DIRECTION)) {
             continue;
         }
-        if (!projectAlong(element, &vertices, directions[i], &along[alongCount++])) {
+        if (!projectAlong(element, &vertices, direction, &along[alongCount++])) {
             return false;
         }
     }

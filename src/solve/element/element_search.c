@@ -207,7 +207,7 @@ static double proveContact(const elementSearch* s, elementPoint point)
         return INFINITY;
     }
     double middle[3] = {point.t, point.u, point.w}, width = PROOF_WIDTH * s->element.noise;
-    for (int i = 0; i < PROOF_COUNT; ++i, width *= PROOF_GROWTH) {
+    for (int i = 0; i < PROOF_COUNT; ++i) {
         wkElementCell cell;
         bool isInside = true;
         for (int k = 0; k < WK_ELEMENT_PARAMETERS; ++k) {
@@ -221,6 +221,7 @@ static double proveContact(const elementSearch* s, elementPoint point)
         if (isInside && wkHoldsContact(&s->element, &cell)) {
             return cell.upper[WK_ELEMENT_T];
         }
+        width *= PROOF_GROWTH;
     }
     return INFINITY;
 }

@@ -49,9 +49,18 @@ typedef struct powerOfTwo {
     double second; // the power is their product
 } powerOfTwo;
 
+// 2^exponent for -1022 to 1023, from the bits of a double.
+static double twoTo(int exponent)
+{
+    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double power;
+    memcpy(&power, &bits, sizeof power);
+    return power;
+}
+
 static powerOfTwo makePower(int exponent)
 {
-    powerOfTwo power = {ldexp(1.0, exponent / 2), ldexp(1.0, exponent - exponent / 2)};
+    powerOfTwo power = {twoTo(exponent / 2), twoTo(exponent - exponent / 2)};
     return power;
 }
 
