@@ -10,10 +10,10 @@
 
 typedef struct queryRow {
     const char* name;
-    bool (*answer)(const wkAskQuestion* q); // NULL: a query that this release does not have yet
-    int objectCount;                        // 1: about `a` alone, 2: about `a` and `b`
-    const char* members;                    // its own, besides those of every question
-    const char* objectMembers;              // of `a` and `b`, besides those of every object
+    bool (*answer)(const wkAskQuestion* q);
+    int objectCount;           // 0: none, 1: about `a` alone, 2: about `a` and `b`
+    const char* members;       // its own, besides those of every question
+    const char* objectMembers; // of `a` and `b`, besides those of every object
 } queryRow;
 
 // clang-format off
@@ -26,7 +26,7 @@ static const queryRow queries[] = {
     {"bounds",          wkAnswerBounds,         1, "", ""},
     {"raycast",         wkAnswerRayCast,        1, "origin direction max_distance", ""},
     {"cast",            wkAnswerCast,           2, "motion tolerance margin", "to"},
-    {"cast_elements",   NULL,                 0, "kind t0 t1 tolerance", ""},
+    {"cast_elements",   wkAnswerCastElements,   0, "kind t0 t1 tolerance", ""},
     {"probability",     wkAnswerProbability,    2, "margin", ""},
     {"cost",            wkAnswerCost,           2, "margin min_probability max_boxes", "to"},
 };
@@ -34,19 +34,20 @@ static const queryRow queries[] = {
 
 #define QUERY_COUNT (sizeof queries / sizeof queries[0])
 
-// Members of every question; `b` is one of those about two objects.
-#define QUESTION_MEMBERS "id query a"
+#define QUESTION_MEMBERS "id query"
+
+// Members for objects, by their number.
+static const char* const objectMembers[] = {"", "a", "a b"};
 
 void wkAskListQueries(wkText* text)
 {
     for (size_t i = 0; i < QUERY_COUNT; i++) {
-        if (queries[i].answer != NULL) {
-            char members[120];
-            snprintf(members, sizeof members, "%s %s%s%s", queries[i].objectCount > 1 ? "a b" : "a",
-                     queries[i].members, queries[i].objectMembers[0] != '\0' ? "; of a or b: " : "",
-                     queries[i].objectMembers);
-            wkAskListRow(text, queries[i].name, members);
-        }
+        const queryRow* query = &queries[i];
+        char members[120];
+        snprintf(members, sizeof members, "%s%s%s%s%s", objectMembers[query->objectCount],
+                 query->objectCount > 0 ? " " : "", query->members,
+                 query->objectMembers[0] != '\0' ? "; of a or b: " : "", query->objectMembers);
+        wkAskListRow(text, query->name, members);
     }
     wkAskListRow(text, "each also", "id query");
 }
@@ -72,7 +73,7 @@ static const queryRow* readQuery(const wkJson* json, wkAskError* error)
     wkAskField field = wkAskFind(json, "", "query");
     if (field.value == NULL) {
         // a misspelt member may have been meant as the query
-        const char* lists[QUERY_COUNT + 3] = {QUESTION_MEMBERS, "b"};
+        const char* lists[QUERY_COUNT + 3] = {QUESTION_MEMBERS, "a b"};
         for (size_t i = 0; i < QUERY_COUNT; i++) {
             lists[i + 2] = queries[i].members;
         }
@@ -84,11 +85,7 @@ static const queryRow* readQuery(const wkJson* json, wkAskError* error)
     if (query == NULL) {
         return NULL;
     }
-    if (query->answer == NULL) {
-        wkAskFail(error, "unsupported", "query is %s, which this version does not have yet", name);
-        return NULL;
-    }
-    const char* const lists[] = {QUESTION_MEMBERS, query->objectCount > 1 ? "b" : "",
+    const char* const lists[] = {QUESTION_MEMBERS, objectMembers[query->objectCount],
                                  query->members, NULL};
     return wkAskCheckMembers(json, "the question", lists, error) ? query : NULL;
 }
@@ -112,7 +109,7 @@ bool wkAskAnswer(const wkJson* json, wkAskCache* cache, wkText* answer, wkAskErr
     }
     wkAskQuestion q = {.json = json, .answer = answer, .error = error};
     bool isAnswered =
-        readObject(json, "a", query, cache, &q.a, error) &&
+        (query->objectCount < 1 || readObject(json, "a", query, cache, &q.a, error)) &&
         (query->objectCount < 2 || readObject(json, "b", query, cache, &q.b, error)) &&
         query->answer(&q);
     wkAskReleaseObject(&q.a);

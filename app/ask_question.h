@@ -44,5 +44,6 @@ bool wkAnswerSeparation(const wkAskQuestion* q);
 bool wkAnswerBounds(const wkAskQuestion* q);
 bool wkAnswerRayCast(const wkAskQuestion* q);
 bool wkAnswerCast(const wkAskQuestion* q);
+bool wkAnswerCastElements(const wkAskQuestion* q);
 bool wkAnswerCost(const wkAskQuestion* q);
 bool wkAnswerProbability(const wkAskQuestion* q);

@@ -79,6 +79,7 @@ void wkRunMeshGrowthRows(wkBench* bench);
 void wkRunMeshKindRows(wkBench* bench);
 void wkRunMeshFrontRows(wkBench* bench);
 void wkRunSeparationRows(wkBench* bench);
+void wkRunDeformRows(wkBench* bench);
 void wkRunFieldRows(wkBench* bench);
 void wkRunBroadRows(wkBench* bench);
 void wkRunOctreeRows(wkBench* bench);

@@ -29,6 +29,7 @@ void wkRunRows(wkBench* bench)
     wkRunMeshKindRows(bench);
     wkRunMeshFrontRows(bench);
     wkRunSeparationRows(bench);
+    wkRunDeformRows(bench);
     wkRunFieldRows(bench);
     wkRunBroadRows(bench);
     wkRunOctreeRows(bench);

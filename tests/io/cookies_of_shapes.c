@@ -110,6 +110,25 @@ static bool tryCast(const stage* s, uint32_t bits)
     return result.status == wk_statusInvalid && result.isTouching && result.time == 0.0;
 }
 
+static bool tryCastElements(const stage* s, uint32_t bits)
+{
+    (void)s;
+    wkElementCastRequest request = wkDefaultElementCastRequest();
+    request.cookie ^= bits;
+    wkVec3d points[4] = {{9.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    wkElementCastResult result = wkCastElements(wk_elementVertexFace, points, points, &request);
+    return result.status == wk_statusInvalid && result.isTouching && result.time == 0.0;
+}
+
+static bool tryCastMeshes(const stage* s, uint32_t bits)
+{
+    (void)s;
+    wkMeshCastRequest request = wkDefaultMeshCastRequest();
+    request.cookie ^= bits;
+    wkMeshCastResult result = wkMeshElements_CastSelf(NULL, &request, NULL, 0);
+    return result.status == wk_statusInvalid && result.isTouching && result.time == 0.0;
+}
+
 static bool tryCollide(const stage* s, uint32_t bits)
 {
     wkCollideRequest request = wkDefaultCollideRequest();
@@ -309,6 +328,8 @@ static const cookieCase cases[] = {
     {"wkCenterRequest", tryCenters},
     {"wkCloudClassifierDef", tryClassifier},
     {"wkCastRequest", tryCast},
+    {"wkElementCastRequest", tryCastElements},
+    {"wkMeshCastRequest", tryCastMeshes},
     {"wkCloudDef", tryCloud},
     {"wkCollideRequest", tryCollide},
     {"wkCostDef", tryCost},

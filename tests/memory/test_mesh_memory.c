@@ -5,6 +5,7 @@
 
 #include "failing.h"
 #include "kit.h"
+#include "whisker/whisker.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,6 +142,21 @@ static wkResult createByCurve(void)
     return createAndDestroy(&def);
 }
 
+static wkResult listElements(void)
+{
+    wkMeshDef def = domeDef();
+    wkMesh* mesh = NULL;
+    wkMeshElements* elements = NULL;
+    wkResult result = wkMesh_Create(&def, &mesh);
+    if (result == wk_ok) {
+        result = wkMeshElements_Create(mesh, &elements);
+        assert_true((elements != NULL) == (result == wk_ok));
+    }
+    wkMeshElements_Destroy(elements);
+    wkMesh_Destroy(mesh);
+    return result;
+}
+
 static wkSplitPlane splitAcross(const wkSplitSet* set, void* context)
 {
     (void)context;
@@ -258,6 +274,7 @@ static const story stories[] = {
     {"from both sides",  createFromBothSides, 20},
     {"by hull",          createByHull,    20},
     {"by curve",         createByCurve,   4},
+    {"elements",         listElements,    4},
     {"by own rule",      createByOwnRule, 3},
     {"block",            copyBlock,       4},
     {"refit boxes",      refitBoxes,      4},

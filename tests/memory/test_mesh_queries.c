@@ -6,6 +6,7 @@
 #include "kit.h"
 #include "malloc_hook.h"
 #include "scenes/mesh_zoo.h"
+#include "whisker/whisker.h"
 
 #include <stdlib.h>
 
@@ -80,10 +81,44 @@ static void mesh_queries_allocate_nothing(void** state)
     assert_int_equal(wkGetByteCount() > 0, wkKitBank()->count > 0);
 }
 
+static void element_queries_allocate_nothing(void** state)
+{
+    (void)state;
+    wkVec3d vertices[6] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 0.5}};
+    wkVec3d moved[6] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, -1}, {1, 0, -1}, {0, 1, -0.5}};
+    int32_t triangles[6] = {0, 1, 2, 3, 4, 5};
+    wkMeshDef def = wkDefaultMeshDef();
+    def.isSolid = false;
+    wkMeshBuilder* builder = NULL;
+    wkMeshElements* elements = NULL;
+    assert_int_equal(wkMeshBuilder_Create(&def, &builder), wk_ok);
+    assert_int_equal(wkMeshBuilder_BeginModel(builder, 0, 0), wk_ok);
+    assert_int_equal(wkMeshBuilder_AddPart(builder, vertices, 6, triangles, 2), wk_ok);
+    assert_int_equal(wkMeshBuilder_EndModel(builder), wk_ok);
+    assert_int_equal(wkMeshBuilder_BeginUpdate(builder), wk_ok);
+    assert_int_equal(wkMeshBuilder_UpdateVertices(builder, 0, moved, 6), wk_ok);
+    assert_int_equal(wkMeshBuilder_EndUpdate(builder, false), wk_ok);
+    assert_int_equal(wkMeshElements_Create(wkMeshBuilder_Mesh(builder), &elements), wk_ok);
+    wkElementContact contacts[4];
+    size_t byteCount = wkGetByteCount();
+    long before = wkMallocCalls();
+    wkPose here = wkIdentityPose(), there = wkMakePose(0.1, 0.1, 0.2);
+    wkMeshCastResult self = wkMeshElements_CastSelf(elements, NULL, contacts, 4);
+    wkMeshCastResult pair = wkMeshElements_Cast(elements, here, elements, there, NULL, NULL, 0);
+    int32_t crossings = wkMeshElements_Crossings(elements, NULL, 0);
+    wkElementCastResult cast = wkCastElements(wk_elementEdgeEdge, vertices, moved, NULL);
+    assert_int_equal(wkMallocCalls() - before, 0);
+    assert_int_equal(wkGetByteCount(), byteCount);
+    assert_true(self.isTouching && pair.isTouching && crossings == 0 && cast.isTouching);
+    wkMeshElements_Destroy(elements);
+    wkMeshBuilder_Destroy(builder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mesh_queries_allocate_nothing),
+        cmocka_unit_test(element_queries_allocate_nothing),
     };
     int failed = cmocka_run_group_tests_name("memory of mesh queries", tests, NULL, NULL);
     wkKitEnd();

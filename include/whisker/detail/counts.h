@@ -10,6 +10,7 @@
 #define WK_CONVEX_TYPE_COUNT (wk_shapePlane + 1)          ///< convex types are from 1 up to here
 #define WK_VOLUME_KIND_COUNT (wk_volumeSphere + 1)        ///< of wkVolumeKind
 #define WK_SPLIT_METHOD_COUNT (wk_splitMorton + 1)        ///< of wkSplitMethod
+#define WK_ELEMENT_KIND_COUNT (wk_elementEdgeEdge + 1)    ///< of wkElementKind
 #define WK_BROAD_PHASE_COUNT (wk_broadBrute + 1)          ///< of wkBroadPhase
 #define WK_DISTORTION_COUNT (wk_distortionFisheye + 1)    ///< of wkDistortion
 #define WK_DEPTH_VERDICT_COUNT (wk_depthHit + 1)          ///< of wkDepthVerdict
