@@ -205,6 +205,15 @@ static bool trySceneRequest(const stage* s, uint32_t bits)
     return result.status == wk_statusInvalid && result.isTouching;
 }
 
+static bool trySceneCast(const stage* s, uint32_t bits)
+{
+    wkSceneCastRequest request = wkDefaultSceneCastRequest();
+    request.cookie ^= bits;
+    wkBodyMotion far = wkMakeStaticMotion(wkMakePose(9.0, 0.0, 0.0));
+    wkSceneCastResult result = wkScene_Cast(s->objects, &s->sphere, &far, &request);
+    return result.contact.status == wk_statusInvalid && result.contact.isTouching;
+}
+
 static bool tryImage(const stage* s, uint32_t bits)
 {
     (void)s;
@@ -350,6 +359,7 @@ static const cookieCase cases[] = {
     {"wkScan", tryScan},
     {"wkSceneDef", tryScene},
     {"wkSceneRequest", trySceneRequest},
+    {"wkSceneCastRequest", trySceneCast},
     {"wkSeparationRequest", trySeparation},
     {"wkSphereTreeDef", trySphereTree},
     {"wkSphereTreeRequest", trySphereTreeRequest},
