@@ -34,7 +34,8 @@ test:
 # ROWS holds patterns that are for the program, not for the shell.
 bench:
 	@tools/install_packages.sh build bench
-	@$(MAKE) --no-print-directory build PRESET=release
+	@$(MAKE) --no-print-directory configure PRESET=release
+	cmake --build --preset release --parallel $(JOBS) --target all whisker_benchmarks
 	@set -f; tools/bench $(if $(FULL),--full) $(ROWS)
 
 format:

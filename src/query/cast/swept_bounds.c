@@ -41,8 +41,9 @@ wkAabb wkShape_SweptBounds(const wkShape* shape, const wkBodyMotion* motion)
     wkPreparedMotion prepared;
     wkPrepareMotion(motion, &prepared);
     wkAabb box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    for (double t = 0.0, end; t < 1.0; t = end) {
-        end = wkMinD(wkMotionNextKnot(&prepared, t), t + 1.0 / INSTANTS);
+    double t = 0.0;
+    while (t < 1.0) {
+        double end = wkMinD(wkMotionNextKnot(&prepared, t), t + 1.0 / INSTANTS);
         end = wkMinD(end, 1.0);
         wkAabb here = wkShape_Bounds(&body, wkMotionPoseAt(&prepared, 0.5 * (t + end)));
         double way = wayOf(&prepared, t, end, reach);
@@ -53,6 +54,7 @@ wkAabb wkShape_SweptBounds(const wkShape* shape, const wkBodyMotion* motion)
         wkVec3d grown = {way, way, way};
         box.lower = wkMin(box.lower, wkSub(here.lower, grown));
         box.upper = wkMax(box.upper, wkAdd(here.upper, grown));
+        t = end;
     }
     return box;
 }
