@@ -420,6 +420,7 @@ wkCastBound wkBoundOnTrack(const wkCastPair* pair, const wkCastSample* from,
     wkCastSample to;
     to.t = until;
     to.isMeasured = false;
+    to.gap = -INFINITY;
     to.along = wkTrackGap(pair, track, until);
     wkCastBound bound = boundBySpeed(pair, &r, from, &to);
     wkCastBound gaps = boundByGaps(pair, &r, gapAcceleration(pair, &r), 0.0, from, &to);
