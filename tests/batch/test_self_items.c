@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STATE_COUNT WK_CASES(2500)
+#define STATE_COUNT WK_CASES(4000)
 #define PAIR_STATE_COUNT WK_CASES(512)
 #define MOST_PROGRAM_SPHERES 4096
 

@@ -60,7 +60,7 @@ static void spheres_among_clouds_are_decided_on_the_gpu(void** state)
 {
     (void)state;
     static const int counts[] = {3, 60, 500, 4000, 30000};
-    for (int i = 0; i < (emulatedIsUsed() ? 10 : 20); i++) {
+    for (int i = 0; i < 20; i++) {
         batchOnGpu b;
         openBatch(&b, 0, wk_exactnessSpheres, true);
         free(b.expected);
