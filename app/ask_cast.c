@@ -113,7 +113,7 @@ static bool readCast(const wkAskQuestion* q, wkCastRequest* request, bool* isScr
                                &request->tolerance, q->error);
 }
 
-static bool appendCast(const wkAskQuestion* q, const wkCastResult* r)
+bool wkAskAppendCast(const wkAskQuestion* q, const wkCastResult* r)
 {
     if (!r->isTouching) {
         wkAskAppendNull(q->answer, "time");
@@ -142,5 +142,5 @@ bool wkAnswerCast(const wkAskQuestion* q)
         return false;
     }
     wkCastResult result = wkCast(&q->a.shape, &a.shape, &q->b.shape, &b.shape, &request);
-    return appendCast(q, &result);
+    return wkAskAppendCast(q, &result);
 }

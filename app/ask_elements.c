@@ -34,25 +34,6 @@ static bool readKind(const wkAskQuestion* q, wkElementKind* kind)
                      name);
 }
 
-static bool appendContact(const wkAskQuestion* q, const wkElementCastResult* r)
-{
-    if (!r->isTouching) {
-        wkAskAppendNull(q->answer, "time");
-        wkAskAppendNull(q->answer, "time_upper");
-        return wkAskAppendStatus(q, r->status);
-    }
-    wkAskAppendNumber(q->answer, "time", r->time);
-    if (r->touchingBy <= 1.0) {
-        wkAskAppendNumber(q->answer, "time_upper", r->touchingBy);
-    } else {
-        wkAskAppendNull(q->answer, "time_upper");
-    }
-    wkAskAppendVec3(q->answer, "point_a", r->pointA);
-    wkAskAppendVec3(q->answer, "point_b", r->pointB);
-    wkAskAppendVec3(q->answer, "normal", r->normal);
-    return wkAskAppendStatus(q, r->status);
-}
-
 bool wkAnswerCastElements(const wkAskQuestion* q)
 {
     wkElementCastRequest request = wkDefaultElementCastRequest();
@@ -64,5 +45,14 @@ bool wkAnswerCastElements(const wkAskQuestion* q)
         return false;
     }
     wkElementCastResult result = wkCastElements(kind, start, end, &request);
-    return appendContact(q, &result);
+    wkCastResult contact = {
+        .isTouching = result.isTouching,
+        .status = result.status,
+        .time = result.time,
+        .touchingBy = result.touchingBy,
+        .pointA = result.pointA,
+        .pointB = result.pointB,
+        .normal = result.normal,
+    };
+    return wkAskAppendCast(q, &contact);
 }

@@ -29,6 +29,9 @@ void wkAskAppendPart(wkText* text, const char* name, int64_t part);
 // hold the library's conservative answer.
 bool wkAskAppendStatus(const wkAskQuestion* q, wkStatus status);
 
+// Appends the bracket, the witnesses and the status of a cast.
+bool wkAskAppendCast(const wkAskQuestion* q, const wkCastResult* r);
+
 // Appends the status of a verdict, which stays exact where only a depth is not.
 bool wkAskAppendVerdict(const wkAskQuestion* q, wkStatus status);
 
